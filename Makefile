@@ -1,0 +1,64 @@
+# make demo   sets everything up and crawls a small web on this machine
+# make test   sets everything up and runs every check
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime
+TOOLS := $(VENV)/.tools
+
+.PHONY: help setup demo test lint types imports unit bench-frontier bench-speed background lock clean
+
+help:
+	@sed -n 's/^# //p' Makefile
+	@echo "make bench-frontier, bench-speed   measure the queue, and the whole crawler beside Scrapy"
+	@echo "make background, lock, clean       rebuild the word table, the lock files; start afresh"
+
+$(RUNTIME): requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+$(TOOLS): requirements-dev.lock $(RUNTIME)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	touch $@
+
+setup: $(RUNTIME)
+
+demo: $(RUNTIME)
+	$(BIN)/honeyguide demo
+
+test: lint types imports unit
+
+lint: $(TOOLS)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(TOOLS)
+	$(BIN)/mypy
+
+imports: $(TOOLS)
+	$(BIN)/lint-imports
+
+unit: $(TOOLS)
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+bench-frontier: $(TOOLS)
+	$(BIN)/python scripts/bench_frontier.py
+
+bench-speed: $(TOOLS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	$(BIN)/python scripts/bench_speed.py
+
+background: $(TOOLS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	$(BIN)/python scripts/build_background.py
+
+lock: $(TOOLS)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group build -o requirements.lock
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --group build --group dev -c requirements.lock -o requirements-dev.lock
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --group build --group dev --group bench -c requirements-dev.lock -o requirements-bench.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

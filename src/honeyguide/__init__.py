@@ -1,0 +1,25 @@
+"""Honeyguide: a topic-focused web crawler.
+
+>>> from honeyguide import Topic, crawl
+>>> for visit in crawl(Topic("dengue fever", seeds=("https://example.org/",)), pages=100):
+...     print(visit.url, visit.relevant)
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from honeyguide.model import Topic, Visit
+
+if TYPE_CHECKING:
+    from honeyguide.api import crawl
+
+__version__ = "0.1.0"
+__all__ = ["Topic", "Visit", "__version__", "crawl"]
+
+
+def __getattr__(name: str) -> Any:
+    """The crawl function is loaded when first asked for: importing the package stays light."""
+    if name == "crawl":
+        from honeyguide.api import crawl
+
+        return crawl
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

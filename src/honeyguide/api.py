@@ -1,0 +1,120 @@
+"""Crawling from Python: iterate over visits as they happen, then read the collection."""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from honeyguide.assemble import assembled, create, open_collection
+from honeyguide.config import merge, parse_use
+from honeyguide.loop import Crawl
+from honeyguide.model import Topic, Visit
+from honeyguide.running import new_event_loop, slug
+from honeyguide.store.collection import Collection
+
+WAITING_VISITS = 1000
+"""Visits that may wait for a slow reader before the crawl waits too."""
+
+
+class Crawling:
+    """A crawl under way in a thread of its own, so that a running event loop is no obstacle.
+
+    Iterating starts it; leaving the iteration early stops it, and what was done is kept.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._visits: queue.Queue[Visit | None] = queue.Queue(WAITING_VISITS)
+        self._failure: BaseException | None = None
+        self._crawl: Crawl | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def __iter__(self) -> Iterator[Visit]:
+        thread = threading.Thread(target=self._run, name="honeyguide", daemon=True)
+        thread.start()
+        try:
+            while (visit := self._visits.get()) is not None:
+                yield visit
+        finally:
+            self.stop()
+            while thread.is_alive():
+                self._drain()
+                thread.join(0.1)
+        if self._failure:
+            raise self._failure
+
+    def run(self) -> Collection:
+        """Crawl to the end and open the collection."""
+        for _ in self:
+            pass
+        return self.collection()
+
+    def stop(self) -> None:
+        """Finish what is in flight and stop."""
+        if self._crawl and self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._crawl.stop)
+
+    def collection(self) -> Collection:
+        """What the crawl has found so far, opened for reading."""
+        return open_collection(self.folder)
+
+    def rows(self, *, only_relevant: bool = False, text: bool = True) -> list[dict[str, Any]]:
+        """The pages found so far, as plain dictionaries."""
+        with self.collection() as collection:
+            return list(collection.rows(only_relevant=only_relevant, text=text))
+
+    def _drain(self) -> None:
+        try:
+            while True:
+                self._visits.get_nowait()
+        except queue.Empty:
+            pass
+
+    def _run(self) -> None:
+        try:
+            with asyncio.Runner(loop_factory=new_event_loop) as runner:
+                runner.run(self._go())
+        except BaseException as error:
+            self._failure = error
+        finally:
+            self._visits.put(None)
+
+    async def _go(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        async with assembled(self.folder, on_visit=self._visits.put) as crawl:
+            self._crawl = crawl
+            await crawl.run()
+
+
+def crawl(
+    topic: Topic | str,
+    *,
+    seeds: Sequence[str] = (),
+    out: Path | str | None = None,
+    pages: int | None = None,
+    strategy: str | None = None,
+    judge: str | None = None,
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Crawling:
+    """Start a crawl on a topic, or take up the one that `out` already holds.
+
+    >>> for visit in crawl("dengue fever", seeds=["https://example.org/"], pages=100):
+    ...     print(visit.url, visit.relevant)
+    """
+    subject = Topic(topic) if isinstance(topic, str) else topic
+    if seeds:
+        subject = replace(subject, seeds=(*subject.seeds, *seeds))
+    folder = Path(out) if out is not None else Path("crawls") / slug(subject.name)
+    if not (folder / "crawl.db").exists():
+        named: dict[str, dict[str, Any]] = {}
+        if strategy:
+            named["strategy"] = parse_use(strategy)
+        if judge:
+            named["judge"] = parse_use(judge)
+        if pages is not None:
+            named["budget"] = {"pages": pages}
+        create(folder, subject, merge(settings or {}, named))
+    return Crawling(folder)

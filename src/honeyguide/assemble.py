@@ -1,0 +1,408 @@
+"""Where names become objects: the one place that knows every implementation.
+
+A crawl is made in two steps. `create` writes topic and settings into a new folder; `assembled` opens any
+folder, new or old, puts the roles together as its settings say and takes them up where they stopped.
+"""
+
+import importlib
+import logging
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import entry_points
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+from honeyguide import __version__
+from honeyguide.budget import Budget
+from honeyguide.config import Tables, construct, merge, resolved, settable, to_toml
+from honeyguide.errors import ConfigError, CrawlError, ErrorKind, Refusal
+from honeyguide.fetch.agent import PRODUCT, user_agent
+from honeyguide.fetch.client import Client
+from honeyguide.fetch.decode import decode
+from honeyguide.fetch.dns import Resolver
+from honeyguide.fetch.http import HttpFetcher
+from honeyguide.fetch.robots import Robots
+from honeyguide.frontier.politeness import Politeness
+from honeyguide.frontier.sqlite import SqliteFrontier
+from honeyguide.frontier.traps import Traps
+from honeyguide.health import Health
+from honeyguide.loop import Crawl, Progress, Reader
+from honeyguide.model import Page, Response, Topic, Visit
+from honeyguide.parse.pages import PageParser
+from honeyguide.reading import InlineReader, ReaderProcesses
+from honeyguide.resources import Room
+from honeyguide.roles import Judge, Parser, Strategy
+from honeyguide.scope import Scope
+from honeyguide.store.cdxj import write_indexes
+from honeyguide.store.collection import Collection
+from honeyguide.store.folder import (
+    CONFIG,
+    DATABASE,
+    LOG,
+    WriterLock,
+    create_folder,
+    must_hold_crawl,
+    topic_file,
+)
+from honeyguide.store.log import SqliteLog
+from honeyguide.store.schema import connect
+from honeyguide.store.sqlite import SqliteStore
+from honeyguide.store.warc import Archive
+from honeyguide.topics.toml import read_tables, topic_from_table, topic_to_table
+from honeyguide.urls import canonical
+
+STRATEGIES = {
+    "best-first": "honeyguide.strategies.best_first:BestFirst",
+    "breadth-first": "honeyguide.strategies.breadth_first:BreadthFirst",
+    "random": "honeyguide.strategies.random:Random",
+}
+JUDGES = {
+    "cosine": "honeyguide.judges.cosine:Cosine",
+}
+DEFAULTS: Tables = {"strategy": {"use": "best-first"}, "judge": {"use": "cosine"}}
+
+TABLES: dict[str, tuple[Callable[..., Any], ...]] = {
+    "budget": (Budget,),
+    "crawl": (Crawl,),
+    "reading": (ReaderProcesses,),
+    "fetch": (Client, HttpFetcher, user_agent),
+    "dns": (Resolver,),
+    "robots": (Robots,),
+    "politeness": (Politeness,),
+    "frontier": (SqliteFrontier,),
+    "scope": (Scope,),
+    "traps": (Traps,),
+    "parse": (PageParser,),
+    "store": (SqliteStore, Archive),
+    "room": (Room,),
+}
+"""Every table of settings but the two that name what they use, and the constructors it calls."""
+
+
+def names(builtin: Mapping[str, str], group: str) -> dict[str, str]:
+    """The built-in implementations of a role, then those that installed packages offer."""
+    found = {point.name: point.value for point in entry_points(group=f"honeyguide.{group}")}
+    return {**found, **builtin}
+
+
+def find(builtin: Mapping[str, str], group: str, name: str) -> Callable[..., Any]:
+    """The class behind a name."""
+    known = names(builtin, group)
+    if name not in known:
+        raise ConfigError(f"There is no {group[:-1]} called {name}; there are: {', '.join(sorted(known))}.")
+    module, _, attribute = known[name].partition(":")
+    made: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+    return made
+
+
+def make_strategy(table: Mapping[str, Any]) -> Strategy:
+    """The strategy a table names, with its parameters."""
+    made: Strategy = construct(find(STRATEGIES, "strategies", table["use"]), table, name="strategy")
+    return made
+
+
+def make_judge(table: Mapping[str, Any], topic: Topic) -> Judge:
+    """The judge a table names, fitted to a topic."""
+    judge = construct(find(JUDGES, "judges", table["use"]), table, name="judge")
+    fitted: Judge = judge.fit(topic)
+    return fitted
+
+
+def resolve_settings(tables: Mapping[str, Mapping[str, Any]], topic: Topic) -> Tables:
+    """Check every table and key, and fill in the defaults; what cannot work is said before anything is made."""
+    settings = merge(DEFAULTS, tables)
+    valid = [*TABLES, "strategy", "judge"]
+    unknown = sorted(set(settings) - set(valid))
+    if unknown:
+        raise ConfigError(f"There is no table [{unknown[0]}]; the tables are: topic, {', '.join(valid)}.")
+    whole: Tables = {}
+    for name, constructors in TABLES.items():
+        table = settings.get(name, {})
+        parts = [settable(make) for make in constructors]
+        keys = {key: parameter for part in parts for key, parameter in part.items()}
+        if strange := sorted(set(table) - set(keys)):
+            raise ConfigError(f"[{name}] has no key {', '.join(strange)}; the keys are: {', '.join(keys)}.")
+        whole[name] = {}
+        for make in constructors:
+            whole[name] |= resolved(make, pick(make, table))
+    for name, group, builtin in (("strategy", "strategies", STRATEGIES), ("judge", "judges", JUDGES)):
+        whole[name] = resolved(find(builtin, group, settings[name]["use"]), settings[name])
+    make_strategy(whole["strategy"])
+    make_judge(whole["judge"], topic)
+    construct(Scope, whole["scope"], name="scope")
+    return whole
+
+
+def pick(make: Callable[..., Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a table that are this constructor's."""
+    keys = settable(make)
+    return {key: value for key, value in table.items() if key in keys}
+
+
+def create(folder: Path, topic: Topic, tables: Mapping[str, Mapping[str, Any]]) -> None:
+    """Make a crawl folder with its topic and its settings; no page is fetched yet."""
+    seeds = tuple(dict.fromkeys(map(valid_seed, topic.seeds)))
+    if not seeds:
+        raise ConfigError(
+            "A crawl needs at least one page to start from; give it with --seed URL or in the topic's seeds."
+        )
+    topic = replace(topic, seeds=seeds)
+    settings = resolve_settings(tables, topic)
+    scope = construct(Scope, settings["scope"], name="scope")
+    for seed in seeds:
+        if reason := scope.refuses(seed, 0):
+            raise ConfigError(f"The seed {seed} is out of scope: {reason}.")
+    create_folder(folder)
+    topic_file(folder).write_text(to_toml({"topic": topic_to_table(topic)}), encoding="utf-8")
+    (folder / CONFIG).write_text(to_toml(settings), encoding="utf-8")
+    connect(folder / DATABASE).close()
+
+
+def valid_seed(url: str) -> str:
+    """A seed in canonical form."""
+    address = canonical(url.strip()) or (canonical("https://" + url.strip()) if "://" not in url else None)
+    if address is None:
+        raise ConfigError(f"{url!r} is not a web address; a seed looks like https://example.org/page.")
+    return address
+
+
+def load(folder: Path) -> tuple[Topic, Tables]:
+    """The topic and the settings a crawl was made with."""
+    must_hold_crawl(folder)
+    newest = max(
+        (folder / "topic").glob("*.toml"), key=lambda path: int(path.stem), default=topic_file(folder)
+    )
+    tables = read_tables(newest)
+    return topic_from_table(tables["topic"], str(newest)), read_tables(folder / CONFIG)
+
+
+@asynccontextmanager
+async def assembled(
+    folder: Path,
+    *,
+    budget: Mapping[str, Any] | None = None,
+    refresh: bool = False,
+    on_visit: Callable[[Visit], None] = lambda visit: None,
+    on_pause: Callable[[str], None] = lambda sentence: None,
+) -> AsyncIterator[Crawl]:
+    """A crawl, ready to run, put together from its folder; closed and made sound when done with."""
+    topic, settings = load(folder)
+    settings["budget"].update(budget or {})
+    make = partial(_make, settings)
+    with _writing(folder), _logging(folder) as log:
+        connection = connect(folder / DATABASE)
+        politeness = make(Politeness, "politeness")
+        strategy = make_strategy(settings["strategy"]).fit(topic, None)
+        frontier = make(
+            SqliteFrontier,
+            "frontier",
+            connection,
+            politeness=politeness,
+            combine=strategy.combine,
+            revise=strategy.revise,
+            refill=strategy.refill,
+        )
+        archive = make(Archive, "store", folder)
+        store = make(SqliteStore, "store", connection, archive, frontier.id_of)
+        parser = make(PageParser, "parse")
+        reader = _reader(settings, parser, make_judge(settings["judge"], topic))
+        traps = make(Traps, "traps")
+        scope = make(Scope, "scope")
+        resolver = make(Resolver, "dns")
+        client = make(
+            Client, "fetch", resolver=resolver, gate=politeness, user_agent=make(user_agent, "fetch")
+        )
+        robots = make(Robots, "robots", get=client.get, gate=politeness, product=PRODUCT)
+        fetcher = make(
+            HttpFetcher, "fetch", client=client, robots=robots, check_hop=partial(_check_hop, scope, frontier)
+        )
+
+        def refuses(url: str, depth: int) -> str:
+            reason: str = scope.refuses(url, depth) or traps.refuses(url)
+            return reason
+
+        def noticed(visit: Visit) -> None:
+            log.info(_log_line(visit))
+            on_visit(visit)
+
+        def paused(sentence: str) -> None:
+            log.warning(sentence or "There is room again: the crawl goes on.")
+            on_pause(sentence)
+
+        roles = {"strategy": strategy, "traps": traps, "politeness": politeness}
+        _take_up(roles, store, SqliteLog(connection, folder, _reads_archived(parser)), connection)
+        crawl = make(
+            Crawl,
+            "crawl",
+            fetcher=fetcher,
+            reader=reader,
+            frontier=frontier,
+            store=store,
+            strategy=strategy,
+            refuses=refuses,
+            traps=traps,
+            room=make(Room, "room", folder),
+            progress=Progress() if refresh else _progress(connection),
+            budget=make(Budget, "budget"),
+            sitemaps_of=robots.sitemaps,
+            conditions=store.conditions if refresh else lambda url: None,
+            on_visit=noticed,
+            on_pause=paused,
+            save_states=lambda: _save_states(roles, store),
+        )
+        store.begin()
+        run = connection.execute("INSERT INTO runs (started) VALUES (?)", (time.time(),)).lastrowid
+        if refresh:
+            frontier.requeue_visited()
+        crawl.sow(topic.seeds)
+        log.info("honeyguide/%s starts on %r; %d links wait", __version__, topic.name, len(frontier))
+        try:
+            yield crawl
+        finally:
+            await reader.close()
+            await fetcher.close()
+            outcome = Health.INTERRUPTED if crawl.outcome is Health.RUNNING else crawl.outcome
+            log.info("ended: %s", outcome)
+            with suppress(CrawlError, OSError):
+                _save_end(connection, store, roles, run, outcome)
+            store.close()
+            with suppress(OSError):
+                write_indexes(folder)
+
+
+def open_collection(folder: Path) -> Collection:
+    """A crawl opened for reading."""
+    _, settings = load(folder)
+    parser = construct(PageParser, pick(PageParser, settings["parse"]), name="parse")
+    return Collection(folder, _reads_archived(parser))
+
+
+def _make(settings: Tables, make: Callable[..., Any], table: str, *given: Any, **injected: Any) -> Any:
+    return construct(make, pick(make, settings[table]), *given, name=table, **injected)
+
+
+def _reader(settings: Tables, parser: Parser, judge: Judge) -> Reader:
+    if not settings["reading"]["processes"]:
+        return InlineReader(parser, judge)
+    processes: Reader = _make(settings, ReaderProcesses, "reading", parser, judge)
+    return processes
+
+
+def _reads_archived(parser: Parser) -> Callable[[Response], Page]:
+    def read(response: Response) -> Page:
+        body, _ = decode(response.raw, response.header("content-encoding"), 1 << 26)
+        return parser.parse(replace(response, body=body))
+
+    return read
+
+
+def _check_hop(scope: Scope, frontier: SqliteFrontier, url: str) -> None:
+    """A redirect may not lead out of scope, and need not lead where we have been."""
+    if reason := scope.refuses(url, 0):
+        raise Refusal(ErrorKind.SCOPE, f"redirected to {url}: {reason}")
+    if frontier.visited(url) or frontier.under_way(url):
+        raise Refusal(ErrorKind.KNOWN, url)
+
+
+def _take_up(roles: Mapping[str, Any], store: SqliteStore, log: SqliteLog, connection: Connection) -> None:
+    """Give every role what it had learned, and let it see again the visits that came after."""
+    after = dict.fromkeys(roles, 0)
+    for name, role in roles.items():
+        if saved := store.load_state(name):
+            after[name], state = saved
+            role.restore(state)
+    if type(roles["strategy"]).state is not Strategy.state:
+        for visit in log.after(after["strategy"]):
+            deque(roles["strategy"].expand(visit), maxlen=0)
+    rows = connection.execute(
+        "SELECT u.url, v.relevant FROM visits v JOIN urls u ON u.id = v.url "
+        "WHERE v.id > ? AND v.error IS NULL AND v.unchanged = 0 ORDER BY v.id",
+        (after["traps"],),
+    )
+    for url, relevant in rows:
+        roles["traps"].learn(url, bool(relevant))
+
+
+def _save_states(roles: Mapping[str, Any], store: SqliteStore) -> None:
+    for name, role in roles.items():
+        if state := role.state():
+            store.save_state(name, state)
+
+
+def _save_end(
+    connection: Connection, store: SqliteStore, roles: Mapping[str, Any], run: int | None, outcome: Health
+) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+    store.begin()
+    _save_states(roles, store)
+    connection.execute("UPDATE runs SET ended = ?, outcome = ? WHERE id = ?", (time.time(), outcome, run))
+    store.commit()
+
+
+def _progress(connection: Connection) -> Progress:
+    """What earlier runs of the crawl have done."""
+    visits, pages, relevant, size = connection.execute(
+        "SELECT COUNT(*), COALESCE(SUM(status > 0), 0), COALESCE(SUM(relevant), 0), COALESCE(SUM(warc_length), 0) "
+        "FROM visits"
+    ).fetchone()
+    (seconds,) = connection.execute(
+        "SELECT COALESCE(SUM(COALESCE(ended, started) - started), 0) FROM runs"
+    ).fetchone()
+    progress = Progress(visits, pages, relevant, size, seconds)
+    progress.errors.update(
+        dict(connection.execute("SELECT error, COUNT(*) FROM visits WHERE error IS NOT NULL GROUP BY error"))
+    )
+    recent = connection.execute(
+        "SELECT relevant FROM visits WHERE status > 0 ORDER BY id DESC LIMIT ?", (progress.recent.maxlen,)
+    )
+    progress.recent.extend(bool(row[0]) for row in reversed(recent.fetchall()))
+    return progress
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    lock = WriterLock(folder)
+    lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _logging(folder: Path) -> Iterator[logging.Logger]:
+    """A log file in the crawl's folder, rotated, seen by nobody else's handlers."""
+    log = logging.Logger("honeyguide.crawl", logging.INFO)
+    handler = RotatingFileHandler(folder / LOG, maxBytes=20_000_000, backupCount=3, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    log.addHandler(handler)
+    try:
+        yield log
+    finally:
+        handler.close()
+
+
+def _log_line(visit: Visit) -> str:
+    if visit.error:
+        return f"{visit.number} {visit.error} {visit.detail} {visit.url}"
+    score = f"{visit.verdict.score:.3f}" if visit.verdict else "-"
+    return f"{visit.number} {visit.status} {score} {'on topic' if visit.relevant else '-'} {visit.url}"
+
+
+def iterate_seeds(paths: Iterable[Path]) -> Iterator[str]:
+    """Seeds from files: a list of URLs, a WARC, or another crawl's relevant pages."""
+    from honeyguide.topics.seeds import read_seeds
+
+    for path in paths:
+        if path.is_dir():
+            with open_collection(path) as collection:
+                yield from (row["url"] for row in collection.rows(only_relevant=True, text=False))
+        else:
+            yield from read_seeds(path)

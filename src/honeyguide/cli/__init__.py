@@ -1,0 +1,55 @@
+"""The command line. Every command imports what it needs when it runs, so that --help is quick."""
+
+import sys
+
+import typer
+
+from honeyguide.cli import asking, crawling, listing
+from honeyguide.errors import UserError
+
+app = typer.Typer(
+    name="honeyguide",
+    help="Find the part of the web that is about your topic, in as few downloads as possible.",
+    epilog="Start with: honeyguide demo, or honeyguide crawl 'dengue fever' --seed URL.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (
+    crawling.crawl,
+    crawling.resume,
+    asking.status,
+    asking.why,
+    asking.export,
+    listing.strategies,
+    listing.judges,
+    listing.init,
+    listing.doctor,
+    crawling.demo,
+):
+    app.command()(command)
+
+
+@app.callback(invoke_without_command=True)
+def version(show: bool = typer.Option(False, "--version", help="Show the version and exit.")) -> None:
+    """Find the part of the web that is about your topic, in as few downloads as possible."""
+    if show:
+        from honeyguide import __version__
+
+        typer.echo(f"honeyguide {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run a command; what a person can mend is one sentence and exit code 2."""
+    try:
+        app()
+    except UserError as error:
+        typer.echo(f"honeyguide: {error}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

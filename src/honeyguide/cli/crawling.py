@@ -1,0 +1,200 @@
+"""honeyguide crawl, resume and demo."""
+
+import asyncio
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from honeyguide.errors import ConfigError, CrawlError
+
+if TYPE_CHECKING:
+    from honeyguide.loop import Crawl
+
+Pages = Annotated[
+    int | None, typer.Option("--pages", min=0, help="Stop after this many pages (0: no limit).")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON line per event instead of live progress.")]
+Metrics = Annotated[
+    int | None, typer.Option("--metrics", metavar="PORT", help="Serve Prometheus counters on 127.0.0.1:PORT.")
+]
+
+
+def crawl(
+    topic: Annotated[str, typer.Argument(help="A few words, or a topic file (.toml).", metavar="TOPIC")],
+    seed: Annotated[
+        list[str] | None,
+        typer.Option("--seed", "-s", help="A page to start from; may be repeated.", metavar="URL"),
+    ] = None,
+    seeds_from: Annotated[
+        list[Path] | None,
+        typer.Option("--seeds-from", help="Seeds from a list of URLs, a WARC, or another crawl's folder."),
+    ] = None,
+    keyword: Annotated[
+        list[str] | None,
+        typer.Option("--keyword", "-k", help="A word or phrase of the topic; may be repeated."),
+    ] = None,
+    pages: Pages = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder of the crawl.", metavar="DIR")
+    ] = None,
+    strategy: Annotated[
+        str | None, typer.Option("--strategy", help="How links are ordered: NAME or NAME:key=value.")
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option("--judge", help="How pages are judged: NAME or NAME:key=value.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="Any setting, as table.key=value; may be repeated.")
+    ] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Also fetch from private and loopback addresses.")
+    ] = False,
+    contact: Annotated[
+        str | None, typer.Option("--contact", help="Mail or web page for webmasters; remembered.")
+    ] = None,
+    json: Json = False,
+    metrics: Metrics = None,
+) -> None:
+    """Crawl a topic into a new folder.
+
+    Ctrl-C finishes what is in flight and saves; a second one stops at once; both can be resumed.
+    Cookies and logins are not supported.
+    """
+    from honeyguide.assemble import create, iterate_seeds
+    from honeyguide.cli.contact import known_contact
+    from honeyguide.config import Tables, merge, parse_assignment, parse_use
+    from honeyguide.model import Topic
+    from honeyguide.running import slug
+    from honeyguide.topics.toml import read_topic_file
+
+    file = Path(topic)
+    tables: Tables = {}
+    if topic.endswith(".toml") or (file.is_file() and file.suffix):
+        subject, tables = read_topic_file(file)
+    else:
+        subject = Topic(topic.strip())
+    if not subject.name:
+        raise ConfigError("The topic is empty; name it in a few words.")
+    subject = replace(
+        subject,
+        seeds=(*subject.seeds, *(seed or ()), *iterate_seeds(seeds_from or ())),
+        keywords=(*subject.keywords, *(keyword or ())),
+    )
+    given: Tables = {}
+    if strategy:
+        given["strategy"] = parse_use(strategy)
+    if judge:
+        given["judge"] = parse_use(judge)
+    if pages is not None:
+        given["budget"] = {"pages": pages}
+    if allow_private:
+        given["dns"] = {"allow_private": True}
+    tables = merge(tables, given, *map(parse_assignment, set_ or ()))
+    private = bool(tables.get("dns", {}).get("allow_private"))
+    if "contact" not in tables.get("fetch", {}):
+        tables = merge(tables, {"fetch": {"contact": known_contact(contact, public=not private)}})
+    folder = out or Path("crawls") / slug(subject.name)
+    create(folder, subject, tables)
+    run(folder, title=subject.name, json=json, metrics=metrics)
+
+
+def resume(
+    folder: Annotated[Path, typer.Argument(help="The crawl's folder.", metavar="DIR")],
+    pages: Pages = None,
+    refresh: Annotated[
+        bool,
+        typer.Option("--refresh", help="Visit every page again; unchanged ones are not downloaded."),
+    ] = False,
+    json: Json = False,
+    metrics: Metrics = None,
+) -> None:
+    """Continue a crawl where it stopped, or visit its pages again."""
+    from honeyguide.assemble import load
+
+    topic, settings = load(folder)
+    budget = {"pages": pages} if pages is not None else {}
+    if not refresh:
+        _check_budget(folder, settings["budget"] | budget)
+    run(folder, title=topic.name, json=json, metrics=metrics, refresh=refresh, budget=budget)
+
+
+def demo(
+    pages: Annotated[
+        int, typer.Option("--pages", min=20, help="Pages each of the two crawls may fetch.")
+    ] = 150,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Where to keep the collection.", metavar="DIR")
+    ] = None,
+) -> None:
+    """Crawl a small bundled web, served on this machine, and compare with breadth-first."""
+    from honeyguide.demo.run import run_demo
+
+    run_demo(pages, out)
+
+
+def run(
+    folder: Path,
+    *,
+    title: str,
+    json: bool = False,
+    metrics: int | None = None,
+    refresh: bool = False,
+    budget: dict[str, Any] | None = None,
+) -> None:
+    """Run a crawl that lies in a folder, showing it in the way that suits whoever looks."""
+    from honeyguide.display import JsonLines, Live, Quiet
+    from honeyguide.running import run_crawl
+
+    display = JsonLines() if json else Live(title) if sys.stderr.isatty() else Quiet()
+    try:
+        done = run_crawl(folder, display, metrics=metrics, refresh=refresh, budget=budget or {})
+    except asyncio.CancelledError:
+        typer.echo(f"honeyguide: stopped at once; continue with: honeyguide resume {folder}", err=True)
+        raise typer.Exit(130) from None
+    if isinstance(display, JsonLines):
+        display.end(done, str(folder))
+    else:
+        _summarise(done, folder)
+    _check_seeds(done, folder)
+
+
+def _check_budget(folder: Path, budget: dict[str, Any]) -> None:
+    from honeyguide.assemble import open_collection
+
+    with open_collection(folder) as collection:
+        pages = collection.status(top=0).pages
+    if budget["pages"] and pages >= budget["pages"]:
+        raise CrawlError(
+            f"The budget of {budget['pages']} pages is spent; raise it with: "
+            f"honeyguide resume {folder} --pages {2 * budget['pages']}"
+        )
+
+
+def _check_seeds(crawl: "Crawl", folder: Path) -> None:
+    """A crawl that never got a page has told nobody why yet."""
+    from honeyguide.assemble import open_collection
+
+    if crawl.progress.pages or not crawl.progress.visits:
+        return
+    with open_collection(folder) as collection:
+        failures = [
+            f"{url} ({error}{': ' + detail if detail else ''})"
+            for url, error, detail in collection.connection.execute(
+                "SELECT u.url, v.error, v.detail FROM visits v JOIN urls u ON u.id = v.url LIMIT 3"
+            )
+        ]
+    raise CrawlError(f"No page could be fetched from the seeds: {'; '.join(failures)}.")
+
+
+def _summarise(crawl: "Crawl", folder: Path) -> None:
+    from honeyguide.health import SENTENCES
+
+    progress = crawl.progress
+    typer.echo(
+        f"{progress.pages:,} pages, {progress.relevant:,} on topic ({progress.harvest:.1%}), "
+        f"{len(crawl.frontier):,} links waiting. {crawl.outcome}: {SENTENCES[crawl.outcome]}"
+    )
+    typer.echo(f"The collection lies in {folder}. Next: honeyguide status {folder}")

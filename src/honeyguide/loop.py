@@ -1,0 +1,319 @@
+"""The loop: take the most promising link whose host may be asked now, go and look, judge, remember, go on.
+
+Several walkers run the same few lines side by side. Only `fetch`, `read` and `pop` wait, and `absorb` is
+one visit at a time, so there are no locks. The loop knows roles, never an implementation.
+"""
+
+import asyncio
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from honeyguide.budget import Budget
+from honeyguide.errors import ErrorKind, FetchError, PageError
+from honeyguide.health import Health
+from honeyguide.model import (
+    EXACT_DUPLICATE,
+    Candidate,
+    Conditions,
+    Link,
+    Origin,
+    Page,
+    Response,
+    Verdict,
+    Visit,
+)
+from honeyguide.roles import Fetcher, Frontier, Store, Strategy
+
+STATE_EVERY = 500
+"""Visits between two savings of what strategy and traps have learned."""
+
+
+SEED_SCORE = 1e9
+"""Seeds come first whatever a strategy's scores look like."""
+
+
+class Reader(Protocol):
+    """Parses and judges, here or in another process."""
+
+    async def read(self, response: Response) -> tuple[Page, Verdict]: ...
+
+    async def close(self) -> None: ...
+
+
+class Filter(Protocol):
+    """Says why a URL should not be queued, or nothing."""
+
+    def __call__(self, url: str, depth: int) -> str: ...
+
+
+class Traps(Protocol):
+    """Learns which kinds of URL never pay."""
+
+    def learn(self, url: str, paid: bool) -> None: ...
+
+
+class Room(Protocol):
+    """Watches disk and memory."""
+
+    def shortage(self) -> str: ...
+
+
+@dataclass(slots=True)
+class Progress:
+    """What has happened so far, over all runs of the crawl."""
+
+    visits: int = 0
+    pages: int = 0
+    relevant: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    errors: Counter[str] = field(default_factory=Counter)
+    recent: deque[bool] = field(default_factory=lambda: deque(maxlen=500))
+
+    def count(self, visit: Visit) -> None:
+        """Add one visit; only what a server answered counts as a page."""
+        self.visits += 1
+        if visit.error:
+            self.errors[visit.error] += 1
+        if visit.status:
+            self.pages += 1
+            self.recent.append(visit.relevant)
+        self.relevant += visit.relevant
+        self.bytes += len(visit.response.raw) if visit.response else 0
+
+    @property
+    def harvest(self) -> float:
+        return self.relevant / self.pages if self.pages else 0.0
+
+    @property
+    def saturated(self) -> bool:
+        """The last pages, as many as are remembered, brought nothing."""
+        return len(self.recent) == self.recent.maxlen and not any(self.recent)
+
+
+class Crawl:
+    """One crawl over its roles; `run` goes until the budget is spent or nothing is left."""
+
+    def __init__(
+        self,
+        *,
+        fetcher: Fetcher,
+        reader: Reader,
+        frontier: Frontier,
+        store: Store,
+        strategy: Strategy,
+        refuses: Filter,
+        traps: Traps,
+        room: Room,
+        progress: Progress,
+        budget: Budget,
+        workers: int = 16,
+        stop_when_saturated: bool = False,
+        obey_nofollow: bool = False,
+        sitemaps: bool = False,
+        sitemaps_of: Callable[[str], Iterable[str]] = lambda url: (),
+        conditions: Callable[[str], Conditions | None] = lambda url: None,
+        on_visit: Callable[[Visit], None] = lambda visit: None,
+        on_pause: Callable[[str], None] = lambda sentence: None,
+        save_states: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.fetcher = fetcher
+        self.reader = reader
+        self.frontier = frontier
+        self.store = store
+        self.strategy = strategy
+        self.refuses = refuses
+        self.traps = traps
+        self.room = room
+        self.progress = progress
+        self.budget = budget
+        self.workers = workers
+        self.stop_when_saturated = stop_when_saturated
+        self.obey_nofollow = obey_nofollow
+        self.sitemaps = sitemaps
+        self.sitemaps_of = sitemaps_of
+        self.conditions = conditions
+        self.on_visit = on_visit
+        self.on_pause = on_pause
+        self.save_states = save_states
+        self.clock = clock
+        self.outcome = Health.RUNNING
+        self._started = 0.0
+        self._seconds_before = progress.seconds
+        self._under_way = 0
+        self._idle: set[asyncio.Task[None]] = set()
+        self._room_for_one = asyncio.Event()
+
+    async def visit(self, candidate: Candidate) -> Visit:
+        """Go and look; touches nothing that is shared."""
+        at = self.clock()
+        response: Response | None = None
+        try:
+            response = await self.fetcher.fetch(candidate.url, self.conditions(candidate.url))
+            if response.status == 304:
+                return Visit(candidate, response, status=304, unchanged=True, at=at)
+            page, verdict = await self.reader.read(response)
+        except PageError as error:
+            status = response.status if response else getattr(error, "status", 0)
+            known = error.detail if error.kind is ErrorKind.KNOWN else ""
+            return Visit(
+                candidate,
+                response,
+                error=error.kind,
+                detail=error.detail,
+                status=status,
+                duplicate_of=known,
+                transient=isinstance(error, FetchError) and error.transient,
+                at=at,
+            )
+        return Visit(candidate, response, page, verdict, status=response.status, at=at)
+
+    def absorb(self, visit: Visit) -> None:
+        """Remember a visit, learn from it, queue what it leads to: all of it or nothing."""
+        if visit.transient and self.frontier.retry(visit.candidate):
+            self.store.commit()
+            return
+        visit = self.store.save(visit)
+        self.frontier.done(visit)
+        candidates = self.admissible(self.strategy.expand(visit))
+        self.frontier.push(() if _leads_nowhere(visit) else candidates)
+        if self.sitemaps and visit.status:
+            self.frontier.push(self.admissible(_starting_points(self.sitemaps_of(visit.url), Origin.SITEMAP)))
+        if visit.page:
+            self.traps.learn(visit.url, visit.relevant)
+        self.progress.count(visit)
+        self.progress.seconds = self._seconds_before + self.clock() - self._started
+        if visit.number % STATE_EVERY == 0:
+            self.save_states()
+        self.store.commit()
+        self.on_visit(visit)
+
+    def admissible(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+        """The candidates that scope and traps let through; the others are noted with the reason."""
+        for candidate in candidates:
+            reason = self.refuses(candidate.url, candidate.depth)
+            if not reason and self.obey_nofollow and candidate.link.nofollow:
+                reason = "the link is marked nofollow"
+            if reason:
+                self.frontier.refuse(candidate.link, reason, candidate.depth)
+            else:
+                yield candidate
+
+    def sow(self, urls: Iterable[str]) -> int:
+        """Queue the seeds, before everything else."""
+        new = self.frontier.push(self.admissible(_starting_points(urls, Origin.SEED)))
+        self.store.commit()
+        return new
+
+    async def run(self) -> Health:
+        """Walk until there is nothing left to do, and say why it ended."""
+        self._started = self.clock()
+        walkers = [asyncio.create_task(self._walk()) for _ in range(self.workers)]
+        if self.budget.seconds:
+            left = max(0.0, self.budget.seconds - self._seconds_before)
+            asyncio.get_running_loop().call_later(left, self.stop, Health.SPENT)
+        try:
+            await asyncio.gather(*walkers)
+        finally:
+            for walker in walkers:
+                walker.cancel()
+            await asyncio.gather(*walkers, return_exceptions=True)
+        if self.outcome is Health.RUNNING:
+            self.outcome = self._diagnose()
+        return self.outcome
+
+    def stop(self, outcome: Health = Health.INTERRUPTED) -> None:
+        """Start nothing new; what is in flight is finished and kept."""
+        if self.outcome is Health.RUNNING:
+            self.outcome = outcome
+        self._room_for_one.set()
+        for walker in list(self._idle):
+            walker.cancel()
+
+    def samples(self) -> list[tuple[str, dict[str, str], float]]:
+        """The counters of the moment, for whoever watches."""
+        progress = self.progress
+        return [
+            ("honeyguide_visits_total", {}, progress.visits),
+            ("honeyguide_pages_total", {}, progress.pages),
+            ("honeyguide_relevant_pages_total", {}, progress.relevant),
+            ("honeyguide_bytes_total", {}, progress.bytes),
+            *(("honeyguide_errors_total", {"kind": kind}, n) for kind, n in progress.errors.items()),
+            ("honeyguide_queue_length", {}, len(self.frontier)),
+            ("honeyguide_harvest_rate", {}, progress.harvest),
+        ]
+
+    async def _walk(self) -> None:
+        try:
+            while (candidate := await self._next()) is not None:
+                self._under_way += 1
+                try:
+                    visit = await self.visit(candidate)
+                finally:
+                    self._under_way -= 1
+                    self._room_for_one.set()
+                self.absorb(visit)
+                self._settle()
+        except asyncio.CancelledError:
+            if self.outcome is Health.RUNNING:
+                raise
+
+    async def _next(self) -> Candidate | None:
+        """The next candidate, once there is room, budget and one whose host is due."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._idle.add(task)
+        try:
+            while self.outcome is Health.RUNNING:
+                if sentence := self.room.shortage():
+                    await self._pause(sentence)
+                elif self.budget.pages and self.progress.pages + self._under_way >= self.budget.pages:
+                    self._room_for_one.clear()
+                    await self._room_for_one.wait()
+                else:
+                    return await self.frontier.pop()
+            return None
+        finally:
+            self._idle.discard(task)
+
+    async def _pause(self, sentence: str) -> None:
+        self.on_pause(sentence)
+        while self.room.shortage():  # noqa: ASYNC110 - no event tells of free disk or memory
+            await asyncio.sleep(1.0)
+        self.on_pause("")
+
+    def _settle(self) -> None:
+        """Stop when a budget is spent, or when the crawl has stopped paying and was asked to notice."""
+        spent, budget = self.progress, self.budget
+        if (
+            (budget.pages and spent.pages >= budget.pages)
+            or (budget.relevant and spent.relevant >= budget.relevant)
+            or (budget.seconds and spent.seconds >= budget.seconds)
+            or (budget.bytes and spent.bytes >= budget.bytes)
+        ):
+            self.stop(Health.SPENT)
+        elif self.stop_when_saturated and spent.saturated:
+            self.stop(Health.SATURATED)
+
+    def _diagnose(self) -> Health:
+        """Why nothing more can be fetched."""
+        if len(self.frontier):
+            return Health.BLOCKED
+        refused = self.progress.errors[ErrorKind.ROBOTS] + self.progress.errors[ErrorKind.ROBOTS_UNREACHABLE]
+        if refused and not self.progress.pages:
+            return Health.REFUSED
+        return Health.BLOCKED if not self.progress.pages else Health.EXHAUSTED
+
+
+def _starting_points(urls: Iterable[str], origin: Origin) -> Iterator[Candidate]:
+    return (Candidate(Link(url, origin=origin), score=SEED_SCORE) for url in urls)
+
+
+def _leads_nowhere(visit: Visit) -> bool:
+    """A page that asks robots not to follow its links, or one whose exact text was expanded before."""
+    exact = visit.verdict is not None and visit.verdict.label == EXACT_DUPLICATE
+    return exact or (visit.page is not None and visit.page.nofollow)

@@ -1,0 +1,111 @@
+"""The roles: small protocols that the loop is written against.
+
+Only `fetch` and `pop` wait for anything. A strategy needs `expand` alone; the other methods of
+`Strategy` are optional and the defaults here are what a strategy without them gets.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from honeyguide.model import Candidate, Conditions, Link, Page, Response, Topic, Verdict, Visit
+
+
+class Fetcher(Protocol):
+    """Goes and gets; raises FetchError or Refusal."""
+
+    async def fetch(self, url: str, conditions: Conditions | None = None) -> Response: ...
+
+    async def close(self) -> None: ...
+
+
+class Parser(Protocol):
+    """Reads a response; raises ParseError."""
+
+    def parse(self, response: Response) -> Page: ...
+
+
+class Judge(Protocol):
+    """Says how relevant a page is."""
+
+    def assess(self, page: Page) -> Verdict: ...
+
+
+class VisitLog(Protocol):
+    """What a crawl has seen, in order, as training material and for questions."""
+
+    def __iter__(self) -> Iterator[Visit]: ...
+
+    def __len__(self) -> int: ...
+
+    def backlinks(self, url: str) -> Iterable[str]: ...
+
+
+class Strategy(ABC):
+    """Says where a visit leads. Subclass it and write `expand`; a strategy belongs to one crawl."""
+
+    def fit(self, topic: Topic, log: VisitLog | None) -> "Strategy":
+        """Learn from the topic and, if there is one, an earlier crawl."""
+        return self
+
+    @abstractmethod
+    def expand(self, visit: Visit) -> Iterable[Candidate]:
+        """The candidates that a visit leads to; sees failures too, which lead nowhere."""
+
+    def combine(self, waiting: Candidate, found: Candidate) -> Candidate:
+        """A URL found again while it waits: which of the two stands."""
+        return found if found.score > waiting.score else waiting
+
+    def revise(self, candidates: Sequence[Candidate]) -> Sequence[float] | None:
+        """Fresh scores for waiting candidates, or None when scores never change."""
+        return None
+
+    def refill(self) -> Iterable[Candidate]:
+        """What the strategy held back; asked before an empty queue ends the crawl."""
+        return ()
+
+    def state(self) -> Mapping[str, Any]:
+        """What it has learned, as plain JSON values and numpy arrays."""
+        return {}
+
+    def restore(self, state: Mapping[str, Any]) -> None:  # noqa: B027 - a strategy without state has nothing to do
+        """Take up a state that `state` gave."""
+
+
+class Frontier(Protocol):
+    """Keeps what waits and hands out the best candidate whose host may be asked now."""
+
+    def push(self, candidates: Iterable[Candidate]) -> int:
+        """Queue what is new, combine what waits already, forget what was visited; returns the number new."""
+        ...
+
+    async def pop(self) -> Candidate | None:
+        """The best candidate whose host is due, waiting for one if need be.
+
+        None when nothing waits and nothing is under way.
+        """
+        ...
+
+    def done(self, visit: Visit) -> None:
+        """The candidate was visited, for good or ill."""
+        ...
+
+    def retry(self, candidate: Candidate) -> bool:
+        """Queue a candidate that failed for a passing reason again; False when it has had its tries."""
+        ...
+
+    def refuse(self, link: Link, reason: str, depth: int = 0) -> None:
+        """Note why a link is not queued; if it is pushed later after all, it is queued then."""
+        ...
+
+    def __len__(self) -> int: ...
+
+
+class Store(Protocol):
+    """Remembers visits. `save` and the frontier's changes become durable together at `commit`."""
+
+    def save(self, visit: Visit) -> Visit:
+        """Write a visit; returns it with its number, and marked if its text was seen before."""
+        ...
+
+    def commit(self) -> None: ...

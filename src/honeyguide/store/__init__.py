@@ -1,0 +1,1 @@
+"""What a crawl remembers: a database and an archive."""

@@ -1,0 +1,84 @@
+"""A crawl's folder: what lies where in it, and who may write to it.
+
+crawl.db            the database (see schema.py)
+pages-*.warc.gz     the archive, with a pages-*.cdxj index beside each file
+topic/              the topic, one file per revision
+config.toml         the settings, as resolved
+crawl.log           what happened, rotated
+writer.lock         held by the one process that writes
+"""
+
+import fcntl
+from pathlib import Path
+from typing import IO
+
+from honeyguide.errors import CrawlError
+
+DATABASE = "crawl.db"
+CONFIG = "config.toml"
+LOG = "crawl.log"
+LOCK = "writer.lock"
+
+
+def topic_file(folder: Path, revision: int = 1) -> Path:
+    """Where a revision of the topic lies."""
+    return folder / "topic" / f"{revision}.toml"
+
+
+def create_folder(folder: Path) -> None:
+    """Make an empty crawl folder; never touches one that holds something."""
+    if (folder / DATABASE).exists():
+        raise CrawlError(
+            f"{folder} already holds a crawl; continue it with: honeyguide resume {folder}, "
+            "or choose another folder with --out."
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise CrawlError(f"{folder} exists and is not an empty folder; choose another one with --out.")
+    try:
+        topic_file(folder).parent.mkdir(parents=True)
+    except OSError as error:
+        raise CrawlError(
+            f"{folder} cannot be made ({error.strerror}); choose another one with --out."
+        ) from error
+
+
+def must_hold_crawl(folder: Path) -> None:
+    """Raise unless the folder holds a crawl."""
+    if not (folder / DATABASE).is_file():
+        raise CrawlError(f"{folder} holds no crawl (there is no {DATABASE} in it).")
+
+
+class WriterLock:
+    """Held while a process writes to a crawl; the system lets go of it when the process ends, however it ends."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file: IO[str] | None = None
+
+    def acquire(self) -> None:
+        file = (self._folder / LOCK).open("a")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            file.close()
+            raise CrawlError(
+                f"Another process is writing to {self._folder}; wait for it to end or stop it first."
+            ) from error
+        self._file = file
+
+    def release(self) -> None:
+        if self._file:
+            self._file.close()
+            self._file = None
+
+
+def is_being_written(folder: Path) -> bool:
+    """Whether some process holds the crawl for writing at this moment."""
+    try:
+        with (folder / LOCK).open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False

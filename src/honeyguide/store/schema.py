@@ -1,0 +1,175 @@
+"""The crawl's database: its tables, its version, and how older versions become this one.
+
+One SQLite file holds everything a crawl knows except the bodies of pages:
+
+    urls      every URL ever seen, with its place in the queue or the reason it is not there
+    hosts     every host, and what became of the requests to it
+    visits    one row per turn of the loop: fetched, failed, unchanged or duplicate
+    links     which visit saw a link to which URL (by the hash that `urls` carries too)
+    states    what strategy and judge had learned, and after which visit
+    runs      when the crawl ran and how each run ended
+    meta      settings of the file itself
+
+`urls` has no index on purpose: it is only ever appended to and read by id, which stays as fast at ten
+million rows as at ten. The frontier keeps the order of the queue and the hashes in memory and reads
+them once when it opens. `first_score` and `first_parts` are filled when the score first changes;
+until then they are `score` and `parts`. `streak` counts the failures of a host in a row.
+"""
+
+import sqlite3
+from pathlib import Path
+
+from honeyguide.errors import CrawlError
+from honeyguide.model import UrlState as UrlState
+
+VERSION = 1
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE hosts (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    domain TEXT NOT NULL,
+    visits INTEGER NOT NULL DEFAULT 0,
+    relevant INTEGER NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0,
+    streak INTEGER NOT NULL DEFAULT 0,
+    parked TEXT NOT NULL DEFAULT ''
+);
+
+CREATE TABLE urls (
+    id INTEGER PRIMARY KEY,
+    hash INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    host INTEGER NOT NULL REFERENCES hosts(id),
+    state TEXT NOT NULL,
+    score REAL NOT NULL,
+    depth INTEGER NOT NULL,
+    source INTEGER REFERENCES urls(id),
+    anchor TEXT NOT NULL DEFAULT '',
+    context TEXT NOT NULL DEFAULT '',
+    place TEXT NOT NULL DEFAULT '',
+    path TEXT NOT NULL DEFAULT '',
+    origin TEXT NOT NULL DEFAULT '',
+    nofollow INTEGER NOT NULL DEFAULT 0,
+    memo TEXT,
+    parts TEXT,
+    first_score REAL,
+    first_parts TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT ''
+);
+
+CREATE TABLE visits (
+    id INTEGER PRIMARY KEY,
+    url INTEGER NOT NULL REFERENCES urls(id),
+    at REAL NOT NULL,
+    status INTEGER NOT NULL,
+    error TEXT,
+    detail TEXT NOT NULL DEFAULT '',
+    final TEXT NOT NULL DEFAULT '',
+    title TEXT NOT NULL DEFAULT '',
+    language TEXT NOT NULL DEFAULT '',
+    content_type TEXT NOT NULL DEFAULT '',
+    charset TEXT NOT NULL DEFAULT '',
+    length INTEGER NOT NULL DEFAULT 0,
+    words INTEGER NOT NULL DEFAULT 0,
+    truncated TEXT NOT NULL DEFAULT '',
+    noindex INTEGER NOT NULL DEFAULT 0,
+    relevance REAL,
+    margin REAL,
+    relevant INTEGER NOT NULL DEFAULT 0,
+    label TEXT NOT NULL DEFAULT '',
+    reasons TEXT,
+    judge TEXT NOT NULL DEFAULT '',
+    queue_score REAL NOT NULL,
+    queue_parts TEXT,
+    fingerprint INTEGER NOT NULL DEFAULT 0,
+    sketch INTEGER NOT NULL DEFAULT 0,
+    duplicate_of TEXT NOT NULL DEFAULT '',
+    unchanged INTEGER NOT NULL DEFAULT 0,
+    etag TEXT NOT NULL DEFAULT '',
+    last_modified TEXT NOT NULL DEFAULT '',
+    address TEXT NOT NULL DEFAULT '',
+    elapsed REAL NOT NULL DEFAULT 0,
+    warc TEXT NOT NULL DEFAULT '',
+    warc_offset INTEGER NOT NULL DEFAULT 0,
+    warc_length INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX visits_url ON visits (url);
+
+CREATE TABLE links (
+    visit INTEGER NOT NULL REFERENCES visits(id),
+    target INTEGER NOT NULL,
+    anchor TEXT NOT NULL,
+    place TEXT NOT NULL,
+    context TEXT NOT NULL DEFAULT ''
+);
+
+CREATE TABLE states (
+    role TEXT NOT NULL,
+    visit INTEGER NOT NULL,
+    state BLOB NOT NULL,
+    PRIMARY KEY (role, visit)
+) WITHOUT ROWID;
+
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    started REAL NOT NULL,
+    ended REAL,
+    outcome TEXT NOT NULL DEFAULT 'running'
+);
+"""
+
+MIGRATIONS: dict[int, str] = {}
+"""How a database of version n becomes one of version n + 1."""
+
+
+def connect(path: Path, *, readonly: bool = False) -> sqlite3.Connection:
+    """Open a crawl's database, set it up for crash-safe writing, and bring its schema up to date."""
+    mode = "ro" if readonly else "rwc"
+    try:
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
+        )
+        connection.execute("PRAGMA busy_timeout = 5000")
+        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        if not readonly:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA cache_size = -65536")
+            connection.execute("PRAGMA temp_store = MEMORY")
+            _migrate(connection, version, path)
+        elif version > VERSION:
+            raise _too_new(path, version)
+    except sqlite3.DatabaseError as error:
+        raise CrawlError(
+            f"{path} is damaged or not a crawl's database ({error}); restore it from a copy or start a new crawl."
+        ) from error
+    return connection
+
+
+def _migrate(connection: sqlite3.Connection, version: int, path: Path) -> None:
+    if version > VERSION:
+        raise _too_new(path, version)
+    if version == VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        scripts = [TABLES] if version == 0 else [MIGRATIONS[step] for step in range(version, VERSION)]
+        for script in scripts:
+            for statement in script.split(";"):
+                if statement.strip():
+                    connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _too_new(path: Path, version: int) -> CrawlError:
+    return CrawlError(
+        f"{path} was written by a newer Honeyguide (schema {version}, this one knows {VERSION}); upgrade to open it."
+    )

@@ -1,0 +1,1 @@
+"""How a topic is written and read."""
