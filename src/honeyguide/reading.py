@@ -12,14 +12,14 @@ import pickle
 import struct
 import sys
 from collections import deque
-from collections.abc import Callable
 from typing import Any, BinaryIO, NamedTuple
 
-from honeyguide.errors import ErrorKind, PageError, ParseError
+from honeyguide.errors import ConfigError, ErrorKind, PageError, ParseError
 from honeyguide.model import Page, Response, Verdict
 from honeyguide.roles import Judge, Parser
 
 FRAME = struct.Struct("<I")
+READY = b"ready"
 
 
 def read_page(parser: Parser, judge: Judge, response: Response) -> tuple[Page, Verdict]:
@@ -55,51 +55,83 @@ class Errand(NamedTuple):
 
 
 class ReaderProcess:
-    """One reader in a process of its own, answering in the order it was asked."""
+    """One reader in a process of its own, answering in the order it was asked, and replaced when it dies."""
 
-    def __init__(self, setup: bytes, *, patience: float, on_death: Callable[["ReaderProcess"], None]) -> None:
+    def __init__(self, setup: bytes, *, patience: float) -> None:
         self._setup = setup
         self._patience = patience
-        self._on_death = on_death
         self.waiting: deque[Errand] = deque()
         self._process: asyncio.subprocess.Process | None = None
-        self._listening: asyncio.Task[None] | None = None
+        self._inbox: asyncio.StreamWriter | None = None
         self._alarm: asyncio.TimerHandle | None = None
         self._gave_up = False
-
-    async def start(self) -> None:
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "honeyguide.reading",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
-        self._send(self._setup)
-        self._listening = asyncio.create_task(self._listen())
+        self._life = asyncio.get_running_loop().create_task(self._live())
 
     def ask(self, errand: Errand) -> None:
+        """Put a page at the end of the line."""
         self.waiting.append(errand)
-        if len(self.waiting) == 1:
-            self._watch()
-        self._send(errand.frame)
+        if self._inbox is not None:
+            self._send(self._inbox, errand.frame)
+            if len(self.waiting) == 1:
+                self._watch()
 
     async def close(self) -> None:
+        self._life.cancel()
         if self._alarm:
             self._alarm.cancel()
-        if self._listening:
-            self._listening.cancel()
         if self._process and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
             await self._process.wait()
 
-    def _send(self, frame: bytes) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.write(FRAME.pack(len(frame)))
-        self._process.stdin.write(frame)
+    async def _live(self) -> None:
+        """Start a process, serve until it ends, and start another for what still waits."""
+        while True:
+            process = self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "honeyguide.reading",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            assert process.stdin is not None
+            assert process.stdout is not None
+            self._gave_up = False
+            self._send(process.stdin, self._setup)
+            with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+                await process.stdout.readexactly(len(READY))
+                for errand in self.waiting:
+                    self._send(process.stdin, errand.frame)
+                self._inbox = process.stdin
+                self._watch()
+                await self._listen(process.stdout)
+            ready, self._inbox = self._inbox is not None, None
+            if self._alarm:
+                self._alarm.cancel()
+            await process.wait()
+            if not ready:
+                self._despair()
+            elif not self._gave_up:
+                self._fail_head(ErrorKind.WORKER, "the reader died over this page")
+
+    async def _listen(self, outbox: asyncio.StreamReader) -> None:
+        while True:
+            (size,) = FRAME.unpack(await outbox.readexactly(FRAME.size))
+            page, outcome = pickle.loads(await outbox.readexactly(size))
+            errand = self.waiting.popleft()
+            self._watch()
+            if errand.answer.done():
+                continue
+            if page is None:
+                errand.answer.set_exception(ParseError(*outcome))
+            else:
+                errand.answer.set_result((page, outcome))
+
+    def _send(self, inbox: asyncio.StreamWriter, frame: bytes) -> None:
+        inbox.write(FRAME.pack(len(frame)))
+        inbox.write(frame)
 
     def _watch(self) -> None:
         """Give the page at the head of the line its time, and no more."""
@@ -109,7 +141,7 @@ class ReaderProcess:
         self._alarm = loop.call_later(self._patience, self._lose_patience) if self.waiting else None
 
     def _lose_patience(self) -> None:
-        assert self._process
+        assert self._process is not None
         self._gave_up = True
         self._fail_head(ErrorKind.PARSE_TIMEOUT, f"took longer than {self._patience:g} s to read")
         with contextlib.suppress(ProcessLookupError):
@@ -121,28 +153,17 @@ class ReaderProcess:
             if not errand.answer.done():
                 errand.answer.set_exception(ParseError(kind, detail))
 
-    async def _listen(self) -> None:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        stream = self._process.stdout
-        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
-            while True:
-                (size,) = FRAME.unpack(await stream.readexactly(FRAME.size))
-                page, outcome = pickle.loads(await stream.readexactly(size))
-                errand = self.waiting.popleft()
-                self._watch()
-                if errand.answer.done():
-                    continue
-                if page is None:
-                    errand.answer.set_exception(ParseError(*outcome))
-                else:
-                    errand.answer.set_result((page, outcome))
-        if self._alarm:
-            self._alarm.cancel()
-        if not self._gave_up:
-            self._fail_head(ErrorKind.WORKER, "the reader died over this page")
-        await self._process.wait()
-        self._on_death(self)
+    def _despair(self) -> None:
+        """A reader that cannot even start will not start the next time either."""
+        while self.waiting:
+            errand = self.waiting.popleft()
+            if not errand.answer.done():
+                errand.answer.set_exception(
+                    ConfigError(
+                        "The process that reads pages cannot start; a judge or parser that only a script "
+                        "defines needs reading.processes = 0."
+                    )
+                )
 
 
 class ReaderProcesses:
@@ -153,11 +174,10 @@ class ReaderProcesses:
         self._wanted = processes
         self._patience = patience
         self._readers: list[ReaderProcess] = []
-        self._restarts: set[asyncio.Task[None]] = set()
 
     async def read(self, response: Response) -> tuple[Page, Verdict]:
         while len(self._readers) < self._wanted:
-            await self._start()
+            self._readers.append(ReaderProcess(self._setup, patience=self._patience))
         frame = pickle.dumps(
             (response.url, response.status, response.headers, response.body), pickle.HIGHEST_PROTOCOL
         )
@@ -166,27 +186,7 @@ class ReaderProcesses:
         return await answer
 
     async def close(self) -> None:
-        for task in self._restarts:
-            task.cancel()
         await asyncio.gather(*(reader.close() for reader in self._readers))
-
-    async def _start(self) -> ReaderProcess:
-        reader = ReaderProcess(self._setup, patience=self._patience, on_death=self._replace)
-        self._readers.append(reader)
-        await reader.start()
-        return reader
-
-    def _replace(self, dead: ReaderProcess) -> None:
-        task = asyncio.get_running_loop().create_task(self._hand_over(dead))
-        self._restarts.add(task)
-        task.add_done_callback(self._restarts.discard)
-
-    async def _hand_over(self, dead: ReaderProcess) -> None:
-        self._readers.remove(dead)
-        await dead.close()
-        heir = await self._start()
-        for errand in dead.waiting:
-            heir.ask(errand)
 
 
 def serve(inbox: BinaryIO, outbox: BinaryIO) -> None:
@@ -199,6 +199,8 @@ def serve(inbox: BinaryIO, outbox: BinaryIO) -> None:
         return pickle.loads(inbox.read(FRAME.unpack(head)[0]))
 
     parser, judge = receive()
+    outbox.write(READY)
+    outbox.flush()
     while (message := receive()) is not None:
         url, status, headers, body = message
         reply: tuple[Page, Verdict] | tuple[None, tuple[ErrorKind, str]]
