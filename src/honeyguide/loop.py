@@ -158,7 +158,7 @@ class Crawl:
                 return Visit(candidate, response, status=304, unchanged=True, at=at)
             page, verdict = await self.reader.read(response)
         except PageError as error:
-            status = response.status if response else getattr(error, "status", 0)
+            status = response.status if response else _answered(error)
             known = error.detail if error.kind is ErrorKind.KNOWN else ""
             return Visit(
                 candidate,
@@ -307,6 +307,11 @@ class Crawl:
         if refused and not self.progress.pages:
             return Health.REFUSED
         return Health.BLOCKED if not self.progress.pages else Health.EXHAUSTED
+
+
+def _answered(error: PageError) -> int:
+    """The status a server gave for the page itself; what it said to robots.txt is another matter."""
+    return error.status if isinstance(error, FetchError) and error.kind is ErrorKind.STATUS else 0
 
 
 def _starting_points(urls: Iterable[str], origin: Origin) -> Iterator[Candidate]:

@@ -26,6 +26,7 @@ class Web:
         self.open.set()
         self.asked: list[str] = []
         self.slowed: list[tuple[str, float]] = []
+        self.left_alone: list[tuple[str, float]] = []
         self.now = 0.0
 
     async def get(self, url: str) -> Response:
@@ -37,6 +38,9 @@ class Web:
 
     def slow_down(self, host: str, seconds: float) -> None:
         self.slowed.append((host, seconds))
+
+    def back_off(self, host: str, seconds: float) -> None:
+        self.left_alone.append((host, seconds))
 
     def clock(self) -> float:
         return self.now
@@ -367,3 +371,11 @@ def test_a_hostile_file_costs_little_time(line: bytes) -> None:
     rules = Rules.read(b"User-agent: *\n" + line, "honeyguide", base=ROBOTS_TXT)
     rules.match("/" + "a" * 2000)
     assert time.process_time() - started < 3.0
+
+
+async def test_a_host_whose_rules_cannot_be_read_is_left_alone_until_they_are_asked_for_again() -> None:
+    web = Web()
+    web.status = 503
+    with pytest.raises(FetchError):
+        await robots_of(web, retry_after=7.0).check("https://example.org/page")
+    assert web.left_alone == [("example.org", 7.0)]

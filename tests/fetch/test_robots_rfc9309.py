@@ -31,6 +31,9 @@ class Site:
     def slow_down(self, host: str, seconds: float) -> None:
         self.slowed.append((host, seconds))
 
+    def back_off(self, host: str, seconds: float) -> None:
+        """Rules that cannot be read pause the host; the section at hand does not speak of it."""
+
     def clock(self) -> float:
         return self.now
 

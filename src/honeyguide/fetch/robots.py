@@ -33,6 +33,8 @@ class Gate(Protocol):
 
     def slow_down(self, host: str, seconds: float) -> None: ...
 
+    def back_off(self, host: str, seconds: float) -> None: ...
+
 
 class _Answer(NamedTuple):
     """What an origin's robots.txt came to, until when that stands, and since when it cannot be had."""
@@ -58,7 +60,7 @@ class Robots:
         gate: Gate,
         product: str = "honeyguide",
         ttl: float = 86_400.0,
-        retry_after: float = 600.0,
+        retry_after: float = 60.0,
         patience: float = 30 * 86_400.0,
         max_redirects: int = 5,
         limit: int = 500 * 1024,
@@ -135,6 +137,7 @@ class Robots:
         except FetchError as error:
             now = self._clock()
             since = min(asked, earlier.since) if earlier else asked
+            self._gate.back_off(host_of(origin), self._retry_after)
             return _Answer(
                 rules=earlier.rules if earlier else Rules(),
                 until=now + self._retry_after,
