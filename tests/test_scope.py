@@ -103,3 +103,8 @@ def test_a_setting_that_cannot_be_meant_is_told_in_one_sentence(
         Scope(**settings)
     assert str(caught.value).startswith(sentence)
     assert str(caught.value).endswith(".")
+
+
+def test_a_compressed_sitemap_is_no_archive() -> None:
+    assert Scope().refuses("https://example.org/sitemap.xml.gz") == ""
+    assert Scope().refuses("https://example.org/data.gz") == "file type .gz"

@@ -73,7 +73,7 @@ def construct(
     checked = {key: _fit(value, parameters[key].annotation, f"{name}.{key}") for key, value in values.items()}
     try:
         return make(*given, **injected, **checked)
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         raise ConfigError(f"[{name}]: {error}.") from error
 
 

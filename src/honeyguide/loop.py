@@ -26,6 +26,7 @@ from honeyguide.model import (
     Visit,
 )
 from honeyguide.roles import Fetcher, Frontier, Store, Strategy
+from honeyguide.urls import host_of
 
 STATE_EVERY = 500
 """Visits between two savings of what strategy and traps have learned."""
@@ -250,12 +251,10 @@ class Crawl:
     async def _walk(self) -> None:
         try:
             while (candidate := await self._next()) is not None:
-                self._under_way += 1
                 try:
                     visit = await self.visit(candidate)
                 finally:
-                    self._under_way -= 1
-                    self._room_for_one.set()
+                    self._release()
                 self.absorb(visit)
                 self._settle()
         except asyncio.CancelledError:
@@ -275,10 +274,25 @@ class Crawl:
                     self._room_for_one.clear()
                     await self._room_for_one.wait()
                 else:
-                    return await self.frontier.pop()
+                    return await self._take()
             return None
         finally:
             self._idle.discard(task)
+
+    async def _take(self) -> Candidate | None:
+        """A candidate, with its page of the budget set aside until its visit has ended."""
+        self._under_way += 1
+        candidate = None
+        try:
+            candidate = await self.frontier.pop()
+        finally:
+            if candidate is None:
+                self._release()
+        return candidate
+
+    def _release(self) -> None:
+        self._under_way -= 1
+        self._room_for_one.set()
 
     async def _pause(self, sentence: str) -> None:
         self.on_pause(sentence)
@@ -319,6 +333,12 @@ def _starting_points(urls: Iterable[str], origin: Origin) -> Iterator[Candidate]
 
 
 def _leads_nowhere(visit: Visit) -> bool:
-    """A page that asks robots not to follow its links, or one whose exact text was expanded before."""
-    exact = visit.verdict is not None and visit.verdict.label == EXACT_DUPLICATE
-    return exact or (visit.page is not None and visit.page.nofollow)
+    """A page that asks robots not to follow its links, or one whose exact text this host has shown before.
+
+    The links of a mirror lead elsewhere than those of its original; those of a second URL on the same
+    host lead to the same pages, or into a trap.
+    """
+    if visit.page is None:
+        return False
+    again = visit.verdict is not None and visit.verdict.label == EXACT_DUPLICATE
+    return visit.page.nofollow or (again and host_of(visit.duplicate_of) == host_of(visit.url))

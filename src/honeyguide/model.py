@@ -155,7 +155,7 @@ class Reason(NamedTuple):
 
 EXACT_DUPLICATE = "duplicate"
 NEAR_DUPLICATE = "near-duplicate"
-"""Labels of verdicts that were taken over from an earlier page with the same text."""
+"""Labels of verdicts on pages whose text was judged before, under another URL; they score 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,14 +85,15 @@ def _within(host: str, domains: frozenset[str]) -> bool:
 
 
 def _type_of(url: str) -> str:
-    """The file extension a path ends in, in lower case."""
+    """The file extension a path ends in, in lower case; a compressed sitemap is XML."""
     path = url.partition("?")[0]
     dot = path.rfind(".")
     name = path.rfind("/")
     # The page about a picture is a page: wikis call it /wiki/File:Cat.jpg.
     if dot < name or path.find(":", name) > 0:
         return ""
-    return path[dot + 1 :].lower()
+    kind = path[dot + 1 :].lower()
+    return "xml" if kind == "gz" and path[:dot].lower().endswith(".xml") else kind
 
 
 def _listed(setting: str, values: Sequence[str]) -> Iterator[str]:

@@ -57,6 +57,7 @@ def robots_of(
     return Robots(
         get=web.get,
         gate=web,
+        product="honeyguide",
         clock=web.clock,
         ttl=ttl,
         retry_after=retry_after,
@@ -155,7 +156,15 @@ async def test_a_failure_that_will_not_pass_is_not_said_to_pass(kind: ErrorKind)
 
 async def test_a_success_after_a_failure_starts_the_patience_anew() -> None:
     web = Web(status=503)
-    robots = Robots(get=web.get, gate=web, clock=web.clock, ttl=10.0, retry_after=10.0, patience=100.0)
+    robots = Robots(
+        get=web.get,
+        gate=web,
+        product="honeyguide",
+        clock=web.clock,
+        ttl=10.0,
+        retry_after=10.0,
+        patience=100.0,
+    )
     for status, moment, expected in ((503, 0, 0), (200, 60, 1), (503, 90, 0), (503, 189, 0), (503, 200, 1)):
         web.status, web.now = status, float(moment)
         assert await is_allowed(robots, "http://a.example/") is bool(expected), moment
@@ -175,7 +184,7 @@ async def test_a_redirect_to_where_we_may_not_go_leaves_no_rules() -> None:
             raise Refusal(ErrorKind.PRIVATE, url)
         return Response(url, 301, (("location", "http://intranet.example/robots.txt"),))
 
-    assert await is_allowed(Robots(get=get, gate=Web()), "http://a.example/")
+    assert await is_allowed(Robots(get=get, gate=Web(), product="honeyguide"), "http://a.example/")
 
 
 async def test_of_several_locations_the_first_is_followed() -> None:
@@ -184,7 +193,7 @@ async def test_of_several_locations_the_first_is_followed() -> None:
             return Response(url, 301, (("Location", "/r.txt"), ("location", "/r.txt")))
         return Response(url, 200 if url.endswith("/r.txt") else 404, body=b"User-agent: *\nDisallow: /\n")
 
-    assert not await is_allowed(Robots(get=get, gate=Web()), "http://a.example/")
+    assert not await is_allowed(Robots(get=get, gate=Web(), product="honeyguide"), "http://a.example/")
 
 
 @pytest.mark.parametrize("status", [300, 304, 305])

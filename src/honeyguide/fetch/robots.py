@@ -58,7 +58,7 @@ class Robots:
         *,
         get: Callable[[str], Awaitable[Response]],
         gate: Gate,
-        product: str = "honeyguide",
+        product: str,
         ttl: float = 86_400.0,
         retry_after: float = 60.0,
         patience: float = 30 * 86_400.0,

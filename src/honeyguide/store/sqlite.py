@@ -144,20 +144,13 @@ class SqliteStore:
             self._duplicates.add(visit.number, page.fingerprint, page.sketch)
             return visit
         number, exact = found
-        url, relevance, judge = self.connection.execute(
-            "SELECT u.url, v.relevance, v.judge FROM visits v JOIN urls u ON u.id = v.url WHERE v.id = ?",
-            (number,),
+        (url,) = self.connection.execute(
+            "SELECT u.url FROM visits v JOIN urls u ON u.id = v.url WHERE v.id = ?", (number,)
         ).fetchone()
         if url == visit.url:
             return visit
         label = EXACT_DUPLICATE if exact else NEAR_DUPLICATE
-        verdict = Verdict(
-            score=relevance or 0.0,
-            relevant=False,
-            label=label,
-            reasons=(Reason(f"{label} of {url}", relevance or 0.0),),
-            judge=judge,
-        )
+        verdict = Verdict(0.0, False, label=label, reasons=(Reason(f"{label} of {url}", 0.0),))
         return replace(visit, verdict=verdict, duplicate_of=url)
 
     def _row(self, visit: Visit, place: Place) -> tuple[Any, ...]:

@@ -33,7 +33,7 @@ use = "best-first"              # honeyguide strategies lists them all
 
 [judge]
 use = "cosine"                  # honeyguide judges lists them all
-# threshold = 0.1               # pages that score more are on topic
+# threshold = 0.06              # pages that score more are on topic
 
 [politeness]
 delay = 1.0                     # seconds between two requests to one host

@@ -1,0 +1,1 @@
+"""A small web with everything that makes crawling hard, served on loopback."""

@@ -1,0 +1,124 @@
+"""The demonstration: one focused crawl and one breadth-first crawl of the same small web."""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from honeyguide.assemble import create, open_collection
+from honeyguide.demo.server import ServedWeb, serving
+from honeyguide.display import Live, Quiet
+from honeyguide.errors import ErrorKind
+from honeyguide.health import Health
+from honeyguide.model import Topic
+from honeyguide.running import run_crawl
+from honeyguide.store.status import Status
+
+TOPIC = "dengue fever"
+MEANINGS = {
+    ErrorKind.ROBOTS: "robots.txt says no",
+    ErrorKind.ROBOTS_UNREACHABLE: "robots.txt could not be had, so nothing may be asked",
+    ErrorKind.PRIVATE: "leads into a private network",
+    ErrorKind.TYPE: "not a page (PDF, picture, archive, …)",
+    ErrorKind.REDIRECTS: "redirects in a circle",
+    ErrorKind.CONNECT: "the host is down",
+    ErrorKind.KNOWN: "redirects to a page that was fetched already",
+    ErrorKind.TIMEOUT: "took too long",
+}
+
+
+def run_demo(pages: int, out: Path | None) -> None:
+    """Serve the web, crawl it twice, and show what came of it."""
+    console = Console(highlight=False)
+    folder = out or _free_folder(Path("crawls") / "demo")
+    with (
+        tempfile.TemporaryDirectory(prefix="honeyguide-demo-") as scratch,
+        serving(log=Path(scratch) / "requests") as web,
+    ):
+        console.print(
+            f"A web of {len(web.manifest)} known pages on {len(web.hosts)} hosts is being served on this machine.\n"
+            f"Two crawls look for [bold]{TOPIC}[/] in it, {pages} pages each.\n"
+        )
+        focused, seconds = _crawl(web, folder, "best-first", pages)
+        plain, _ = _crawl(web, Path(scratch) / "breadth-first", "breadth-first", pages)
+    if Health.INTERRUPTED in (focused.health, plain.health):
+        console.print("Stopped early; the figures below are of what was fetched until then.\n")
+    _show(console, focused, plain, seconds)
+    _show_refusals(console, focused)
+    console.print(_next_steps(folder))
+
+
+def _crawl(web: ServedWeb, folder: Path, strategy: str, pages: int) -> tuple[Status, float]:
+    settings: dict[str, dict[str, Any]] = {
+        "strategy": {"use": strategy},
+        "budget": {"pages": pages},
+        "dns": {"hosts": web.hosts, "allow_private": list(web.hosts)},
+        "crawl": {"workers": 2},
+        "politeness": {"delay": 0.02},
+        "robots": {"retry_after": 1.0},
+        "fetch": {"timeout": 10.0, "connect_timeout": 2.0},
+    }
+    create(folder, Topic(TOPIC, seeds=web.seeds), settings)
+    started = time.monotonic()
+    run_crawl(folder, Live(f"{TOPIC}, {strategy}") if sys.stderr.isatty() else Quiet())
+    with open_collection(folder) as collection:
+        return collection.status(top=50), time.monotonic() - started
+
+
+def _show(console: Console, focused: Status, plain: Status, seconds: float) -> None:
+    table = Table(box=None, padding=(0, 2))
+    for column in ("", "best-first", "breadth-first"):
+        table.add_column(column, justify="left" if not column else "right", header_style="bold")
+    for label, read in (
+        ("pages fetched", lambda status: f"{status.pages:,}"),
+        ("on topic", lambda status: f"{status.relevant:,}"),
+        ("harvest rate", lambda status: f"{status.harvest:.1%}"),
+        ("duplicates recognised", lambda status: f"{status.duplicates:,}"),
+        ("hosts reached", lambda status: f"{status.host_count:,}"),
+    ):
+        table.add_row(label, read(focused), read(plain))
+    console.print(table)
+    if plain.harvest:
+        console.print(
+            f"\nBest-first found [bold]{focused.harvest / plain.harvest:.1f} times[/] as much per page; "
+            f"its crawl took {seconds:.0f} s.\n"
+        )
+
+
+def _show_refusals(console: Console, status: Status) -> None:
+    table = Table(
+        title="What was refused or failed, and why", title_justify="left", title_style="bold", box=None
+    )
+    table.add_column("what", header_style="dim")
+    table.add_column("times", justify="right", header_style="dim")
+    table.add_column("because", header_style="dim")
+    for kind, count in status.errors:
+        table.add_row(Text(kind), str(count), MEANINGS.get(ErrorKind(kind.split()[0]), "the server's answer"))
+    for reason, count in status.refusals:
+        table.add_row("not queued", str(count), Text(reason))
+    for row in status.parked:
+        table.add_row("host parked", str(row.waiting), Text(f"{row.name}: {row.parked}"))
+    console.print(table)
+
+
+def _next_steps(folder: Path) -> str:
+    return (
+        f"\nThe collection lies in [bold]{folder}[/]. Try next:\n"
+        f"  honeyguide status {folder}\n"
+        f"  honeyguide why {folder} URL\n"
+        f"  honeyguide export {folder} --format jsonl --only relevant\n"
+        f"  honeyguide crawl 'your topic' --seed https://…\n"
+    )
+
+
+def _free_folder(wanted: Path) -> Path:
+    folder, number = wanted, 1
+    while folder.exists():
+        number += 1
+        folder = wanted.with_name(f"{wanted.name}-{number}")
+    return folder

@@ -1,0 +1,1 @@
+"""Going and getting: HTTP, names, robots.txt."""

@@ -1,0 +1,1 @@
+"""What waits to be fetched, and whose turn it is."""

@@ -1,0 +1,1 @@
+"""Telling whether a page is on topic; one file per judge."""

@@ -1,0 +1,1 @@
+"""Reading: from bytes to a page with its own text and its links."""

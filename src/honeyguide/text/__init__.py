@@ -1,0 +1,1 @@
+"""Words: tokens, stems, and how rare they are."""
