@@ -6,12 +6,12 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
 
-.PHONY: help setup demo test lint types imports unit bench-frontier bench-speed background lock clean
+.PHONY: help setup demo test lint types imports unit bench-frontier bench-speed background reference lock clean
 
 help:
 	@sed -n 's/^# //p' Makefile
 	@echo "make bench-frontier, bench-speed   measure the queue, and the whole crawler beside Scrapy"
-	@echo "make background, lock, clean       rebuild the word table, the lock files; start afresh"
+	@echo "make background, reference, lock   rebuild the word table, the reference pages, the lock files"
 
 $(RUNTIME): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -53,6 +53,9 @@ bench-speed: $(TOOLS)
 background: $(TOOLS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	$(BIN)/python scripts/build_background.py
+
+reference: $(TOOLS)
+	$(BIN)/python scripts/build_reference.py
 
 lock: $(TOOLS)
 	$(BIN)/python -m pip install --quiet uv

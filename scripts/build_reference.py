@@ -1,15 +1,102 @@
 """Writes the reference pages that are read off the code: every command and option, every setting."""
 
 import inspect
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from honeyguide.assemble import JUDGES, STRATEGIES, TABLES, find
 from honeyguide.cli import app
-from honeyguide.config import settable
+from honeyguide.config import quoted, settable
 
 DOCS = Path(__file__).parent.parent / "docs" / "reference"
+MEANINGS = {
+    "budget.pages": "pages that servers answered, error pages included",
+    "budget.relevant": "pages judged on topic",
+    "budget.seconds": "time, over all runs of the crawl",
+    "budget.bytes": "bytes of bodies as they came over the wire",
+    "crawl.workers": "requests under way at once, each to another host",
+    "crawl.stop_when_saturated": "stop when the last 500 pages brought nothing on topic",
+    "crawl.obey_nofollow": "leave links marked rel=nofollow alone",
+    "crawl.sitemaps": "read the sitemaps that robots.txt files name",
+    "reading.processes": "processes that parse and judge; 0 reads in the crawl's own process",
+    "reading.patience": "seconds after which a page that is still being read is given up",
+    "fetch.headers": "more request headers, as a table",
+    "fetch.proxy": "a proxy, such as `http://proxy.example:3128`; it then looks names up",
+    "fetch.ca_bundle": "a file of certificate authorities; default: the system's",
+    "fetch.limit": "bytes of a body that are read; the rest is cut off and the page marked",
+    "fetch.connect_timeout": "seconds to connect",
+    "fetch.timeout": "seconds for a whole answer",
+    "fetch.stall_timeout": "seconds that an answer may be slower than `stall_speed`",
+    "fetch.stall_speed": "bytes per second",
+    "fetch.connections": "connections kept open",
+    "fetch.longest_retry_after": "seconds of Retry-After that are believed",
+    "fetch.max_redirects": "redirects followed for one page",
+    "fetch.types": "content types that are read; others are refused before their body",
+    "fetch.contact": "mail or web page for webmasters, sent in the user agent",
+    "dns.hosts": "addresses of names that no name server need be asked for, as a table",
+    "dns.allow_private": "fetch from private and loopback addresses: true, or a list of host names",
+    "dns.ttl": "seconds an address is remembered",
+    "dns.negative_ttl": "seconds it is remembered that a name does not exist",
+    "dns.failure_ttl": "seconds it is remembered that a name server failed",
+    "dns.timeout": "seconds to wait for a name server",
+    "dns.capacity": "names remembered",
+    "dns.nameservers": "name servers to ask; default: the system's",
+    "robots.ttl": "seconds a robots.txt is remembered",
+    "robots.retry_after": "seconds after which one that could not be read is asked for again",
+    "robots.patience": "seconds after which an unreadable robots.txt counts as none (RFC 9309: 30 days)",
+    "robots.max_redirects": "redirects followed for robots.txt",
+    "robots.limit": "bytes of robots.txt that are read",
+    "robots.max_delay": "seconds of Crawl-delay that are obeyed at most",
+    "robots.memory": "bytes that remembered rules may take",
+    "politeness.delay": "seconds between the end of an answer and the next request to the same host or address",
+    "politeness.stretch": "the pause is at least this many times the server's last response time",
+    "politeness.longest": "seconds to which a stretched pause is limited",
+    "politeness.per_address": "hosts at one address share one turn",
+    "politeness.first_back_off": "seconds of the first back-off after 429 or 503 without Retry-After; then doubled",
+    "politeness.longest_back_off": "seconds to which doubling is limited",
+    "politeness.longest_wait": "seconds of any wait",
+    "frontier.revise_every": "visits after which a strategy that can is asked for fresh scores; 0: never",
+    "frontier.revise_top": "waiting links that are scored afresh each time",
+    "frontier.tries": "times a page is tried when the failure may pass",
+    "frontier.park_after": "failures in a row after which a host is parked",
+    "frontier.host_cap": "pages from one host",
+    "frontier.domain_cap": "pages from one registered domain",
+    "frontier.in_memory": "waiting links held in memory; the rest waits on disk",
+    "scope.hosts": "follow links to these hosts only",
+    "scope.domains": "follow links to these domains and their subdomains only",
+    "scope.prefixes": "follow links that start with one of these only",
+    "scope.include": "regular expressions, one of which a URL must match",
+    "scope.exclude": "regular expressions, none of which a URL may match",
+    "scope.exclude_hosts": "hosts, with their subdomains, that are never asked",
+    "scope.skip_types": "file endings that are surely no pages",
+    "scope.max_depth": "links from a seed",
+    "scope.schemes": "URL schemes that are followed",
+    "traps.patience": "visits without yield after which URLs of one open-ended shape are cut off",
+    "traps.calendar_patience": "the same for shapes that end in a date",
+    "traps.max_segments": "path segments",
+    "traps.max_parameters": "query parameters",
+    "traps.max_query": "characters of a query",
+    "traps.repeats": "times a part of a path may repeat",
+    "traps.max_shapes": "shapes remembered",
+    "parse.adapter": "the HTML parser: turbohtml or selectolax",
+    "parse.extractor": "what finds the main text: turbohtml (faster) or resiliparse",
+    "parse.window": "words of context on each side of a link",
+    "parse.max_links": "links read from one page",
+    "parse.max_text": "characters of main text kept",
+    "parse.max_markup": "characters of markup read",
+    "store.near_duplicates": "bits of 64 in which near-duplicates may differ (0 to 3)",
+    "store.file_size": "bytes after which a new WARC file is begun",
+    "room.min_disk_mb": "the crawl pauses with less free disk",
+    "room.min_memory_mb": "the crawl pauses with less free memory",
+    "room.every": "seconds between two looks",
+    "strategy.best-first.by": "what scores a link: page, anchor or both",
+    "strategy.random.seed": "another seed, another order",
+    "judge.cosine.threshold": "pages that score more are on topic",
+    "judge.cosine.title_weight": "how often a word of the title counts, if the main text says it too",
+}
 GENERATED = "<!-- Made by make reference from the code; a test fails when it is out of date. -->\n"
 
 
@@ -20,7 +107,12 @@ def commands() -> str:
         arguments = [p for p in command.params if p.param_type_name == "argument"]
         options = [p for p in command.params if p.param_type_name == "option"]
         usage = " ".join(p.metavar or p.name.upper() for p in arguments)
-        lines += [f"## honeyguide {name}", "", f"`honeyguide {name} {usage} [OPTIONS]`".replace("  ", " "), ""]
+        lines += [
+            f"## honeyguide {name}",
+            "",
+            f"`honeyguide {name} {usage} [OPTIONS]`".replace("  ", " "),
+            "",
+        ]
         lines += [inspect.cleandoc(command.help or ""), ""]
         if arguments or options:
             lines += ["| argument or option | default | meaning |", "|---|---|---|"]
@@ -39,31 +131,49 @@ def settings() -> str:
         "",
         GENERATED,
         "Every table is a constructor call. In a topic file: `[politeness]` and `delay = 2.0`; on the command line:",
-        "`--set politeness.delay=2`; in Python: `settings={\"politeness\": {\"delay\": 2.0}}`. Zero means no limit where a",
+        '`--set politeness.delay=2`; in Python: `settings={"politeness": {"delay": 2.0}}`. Zero means no limit where a',
         "limit is meant.",
         "",
     ]
-    for name, constructors in TABLES.items():
-        lines += _table(f"[{name}]", constructors)
-    for title, group, builtin in (("strategy", "strategies", STRATEGIES), ("judge", "judges", JUDGES)):
-        for use in sorted(builtin):
-            lines += _table(f'[{title}] use = "{use}"', (find(builtin, group, use),))
+    for title, prefix, constructors in _sections():
+        lines += [f"## {title}", ""]
+        if title.startswith(("[strategy]", "[judge]")):
+            lines += [(inspect.getdoc(constructors[0]) or "").split("\n\n")[0], ""]
+        rows = [
+            f"| `{key}` | `{_shown(default)}` | {MEANINGS.get(f'{prefix}.{key}', '')} |"
+            for key, default in _defaults(constructors)
+        ]
+        lines += ["| key | default | meaning |", "|---|---|---|", *rows, ""] if rows else []
     return "\n".join(lines)
 
 
-def _table(title: str, constructors: tuple[object, ...]) -> list[str]:
-    summary = " ".join((inspect.getdoc(make) or "").split("\n\n")[0].replace("\n", " ") for make in constructors)
-    lines = [f"## {title}", "", summary, ""]
-    rows = [
-        f"| `{key}` | `{_shown(parameter.default)}` |"
-        for make in constructors
-        for key, parameter in settable(make).items()  # type: ignore[arg-type]
-    ]
-    return [*lines, "| key | default |", "|---|---|", *rows, ""] if rows else lines
+def setting_names() -> set[str]:
+    return {
+        f"{prefix}.{key}" for _, prefix, constructors in _sections() for key, _ in _defaults(constructors)
+    }
+
+
+def command_names() -> list[str]:
+    return list(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def _sections() -> Iterator[tuple[str, str, tuple[Callable[..., Any], ...]]]:
+    for name, constructors in TABLES.items():
+        yield f"[{name}]", name, constructors
+    for title, group, builtin in (("strategy", "strategies", STRATEGIES), ("judge", "judges", JUDGES)):
+        for use in sorted(builtin):
+            yield f'[{title}] use = "{use}"', f"{title}.{use}", (find(builtin, group, use),)
+
+
+def _defaults(constructors: tuple[Callable[..., Any], ...]) -> Iterator[tuple[str, Any]]:
+    for make in constructors:
+        for key, parameter in settable(make).items():
+            yield key, parameter.default
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = quoted(value) if isinstance(value, str | bool) else "{}" if value is None else repr(value)
+    text = "[" + text[1:-1].rstrip(",") + "]" if isinstance(value, tuple) else text
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

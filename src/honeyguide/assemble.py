@@ -20,7 +20,7 @@ from typing import Any
 
 from honeyguide import __version__
 from honeyguide.budget import Budget
-from honeyguide.config import Tables, construct, merge, resolved, settable, to_toml
+from honeyguide.config import Tables, checked, construct, merge, resolved, settable, to_toml
 from honeyguide.errors import ConfigError, CrawlError, ErrorKind, Refusal
 from honeyguide.fetch.agent import PRODUCT, user_agent
 from honeyguide.fetch.client import Client
@@ -95,7 +95,7 @@ def find(builtin: Mapping[str, str], group: str, name: str) -> Callable[..., Any
     """The class behind a name."""
     known = names(builtin, group)
     if name not in known:
-        raise ConfigError(f"There is no {group[:-1]} called {name}; there are: {', '.join(sorted(known))}.")
+        raise ConfigError(f"{name!r} is none of the {group}, which are: {', '.join(sorted(known))}.")
     module, _, attribute = known[name].partition(":")
     made: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
     return made
@@ -130,7 +130,7 @@ def resolve_settings(tables: Mapping[str, Mapping[str, Any]], topic: Topic) -> T
             raise ConfigError(f"[{name}] has no key {', '.join(strange)}; the keys are: {', '.join(keys)}.")
         whole[name] = {}
         for make in constructors:
-            whole[name] |= resolved(make, pick(make, table))
+            whole[name] |= resolved(make, checked(make, pick(make, table), name=name))
     for name, group, builtin in (("strategy", "strategies", STRATEGIES), ("judge", "judges", JUDGES)):
         whole[name] = resolved(find(builtin, group, settings[name]["use"]), settings[name])
     make_strategy(whole["strategy"])

@@ -64,17 +64,24 @@ def construct(
     make: Callable[..., Made], table: Mapping[str, Any], *given: Any, name: str, **injected: Any
 ) -> Made:
     """Call a constructor with a table of settings, after checking names and types."""
+    values = checked(make, table, name=name, injected=injected)
+    try:
+        return make(*given, **injected, **values)
+    except ValueError as error:
+        raise ConfigError(f"[{name}]: {error}.") from error
+
+
+def checked(
+    make: Callable[..., Any], table: Mapping[str, Any], *, name: str, injected: Iterable[str] = ()
+) -> dict[str, Any]:
+    """A table's values as the types the constructor asks for, or a sentence that says what is wrong."""
     parameters = settable(make, injected)
     values = {key: value for key, value in table.items() if key != "use"}
     unknown = sorted(set(values) - set(parameters))
     if unknown:
         valid = ", ".join(parameters) or "none"
         raise ConfigError(f"[{name}] has no key {', '.join(unknown)}; the keys are: {valid}.")
-    checked = {key: _fit(value, parameters[key].annotation, f"{name}.{key}") for key, value in values.items()}
-    try:
-        return make(*given, **injected, **checked)
-    except ValueError as error:
-        raise ConfigError(f"[{name}]: {error}.") from error
+    return {key: _fit(value, parameters[key].annotation, f"{name}.{key}") for key, value in values.items()}
 
 
 def settable(make: Callable[..., Any], injected: Iterable[str] = ()) -> dict[str, inspect.Parameter]:

@@ -5,10 +5,14 @@ import sys
 import time
 from collections import deque
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from honeyguide.loop import Crawl
 from honeyguide.model import Visit
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
 
 LAST_PAGES = 6
 
@@ -122,7 +126,7 @@ class Live:
     def say(self, sentence: str) -> None:
         self._said = sentence
 
-    def _render(self) -> object:
+    def _render(self) -> "RenderableType":
         from rich.console import Group
         from rich.panel import Panel
         from rich.progress_bar import ProgressBar
@@ -143,16 +147,16 @@ class Live:
             Text.assemble((f"{(progress.pages - self._pages_before) / elapsed:.1f}", "bold"), " pages/s"),
             Text.assemble((f"{sum(progress.errors.values()):,}", "yellow"), " refused or failed"),
         )
-        rows: list[object] = [figures]
+        rows: list[RenderableType] = [figures]
         if budget.pages:
             rows.append(ProgressBar(total=budget.pages, completed=progress.pages, width=60))
         rows += [_line(visit) for visit in self._last]
         if self._said:
             rows.append(Text(self._said, style="yellow"))
-        return Panel(Group(*rows), title=Text(self._title), title_align="left")  # type: ignore[arg-type]
+        return Panel(Group(*rows), title=Text(self._title), title_align="left")
 
 
-def _line(visit: Visit) -> object:
+def _line(visit: Visit) -> "Text":
     from rich.text import Text
 
     if visit.error:

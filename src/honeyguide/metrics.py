@@ -1,9 +1,9 @@
 """Counters for Prometheus, served on loopback while a crawl runs."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-Sample = tuple[str, Mapping[str, str], float]
+Sample = tuple[str, dict[str, str], float]
 """A metric's name, its labels and its value."""
 
 HELP = {

@@ -32,7 +32,9 @@ def test_twenty_kills_lose_nothing(tmp_path: Path) -> None:
             process = resume(folder)
             try:
                 process.wait(chance.uniform(0.5, 1.4))
-                pytest.fail(f"the crawl ended after {len(kills)} kills, before it could be killed {KILLS} times")
+                pytest.fail(
+                    f"the crawl ended after {len(kills)} kills, before it could be killed {KILLS} times"
+                )
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)
                 kills.append(time.time())

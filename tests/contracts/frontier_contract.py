@@ -270,6 +270,18 @@ class FrontierContract:
         frontier.done(success(one))
         assert await asyncio.wait_for(asyncio.gather(*waiting), 5) == [None] * 5
 
+    async def test_one_push_serves_all_who_wait(self, make: Callable[..., Any]) -> None:
+        frontier = make(politeness=Turns())
+        frontier.push([candidate("https://first.example/")])
+        await pop_now(frontier)
+        waiting = [asyncio.create_task(frontier.pop()) for _ in range(5)]
+        await settle()
+        frontier.push([candidate(A), candidate(B), candidate(C)])
+        await settle()
+        assert [task.result().url for task in waiting if task.done()] == [A, B, C]
+        for task in waiting:
+            task.cancel()
+
     async def test_the_end_is_not_for_ever(self, make: Callable[..., Any]) -> None:
         frontier = make()
         assert await frontier.pop() is None
@@ -432,7 +444,9 @@ class FrontierContract:
         frontier.done(failure(await pop_now(frontier)))
         assert frontier.parked() == []
 
-    async def test_what_was_never_asked_neither_makes_nor_breaks_the_row(self, make: Callable[..., Any]) -> None:
+    async def test_what_was_never_asked_neither_makes_nor_breaks_the_row(
+        self, make: Callable[..., Any]
+    ) -> None:
         frontier = make(park_after=2)
         frontier.push([candidate(f"{A}{number}") for number in range(9)])
         frontier.done(failure(await pop_now(frontier)))
@@ -464,6 +478,20 @@ class FrontierContract:
         assert {reason for _, reason, _ in frontier.parked()} == {"cap: 2 pages"}
         frontier.push([candidate("https://new.a.example/")])
         assert await frontier.pop() is None
+
+    async def test_room_under_a_cap_is_given_to_another_host_of_the_domain(
+        self, make: Callable[..., Any]
+    ) -> None:
+        turns = Turns()
+        frontier = make(domain_cap=1, politeness=turns)
+        frontier.push([candidate("https://x.a.example/", 0.9), candidate("https://y.a.example/", 0.1)])
+        one = await pop_now(frontier)
+        waiting = asyncio.create_task(frontier.pop())
+        await settle()
+        turns.dues["x.a.example"] = math.inf
+        assert frontier.retry(one)
+        await settle()
+        assert waiting.result().url == "https://y.a.example/"
 
     async def test_a_host_can_be_parked_and_unparked_by_hand(self, make: Callable[..., Any]) -> None:
         frontier = make(politeness=Turns())
@@ -507,7 +535,9 @@ class FrontierContract:
         frontier.done(success(other))
         assert frontier.knows(B) == "visited"
 
-    async def test_links_of_a_page_reached_by_redirect_keep_their_source(self, make: Callable[..., Any]) -> None:
+    async def test_links_of_a_page_reached_by_redirect_keep_their_source(
+        self, make: Callable[..., Any]
+    ) -> None:
         frontier = make()
         frontier.push([candidate(A)])
         frontier.done(Visit(await pop_now(frontier), Response(B, 200, hops=(Hop(A, 301, B),)), status=200))
@@ -593,8 +623,17 @@ class FrontierContract:
         frontier.done(success(await pop_now(frontier)))
         assert frontier.requeue_visited() == 2
         assert len(frontier) == 2
-        assert frontier.retry(await pop_now(frontier))
+        one, other = await pop_now(frontier), await pop_now(frontier)
+        assert (frontier.retry(one), frontier.retry(other)) == (True, True)
         assert await drain(frontier) == [B, A]
+
+    async def test_failures_of_the_last_round_are_forgiven(self, make: Callable[..., Any]) -> None:
+        frontier = make(park_after=2)
+        frontier.push([candidate(A), candidate(A + "2"), candidate(A + "3")])
+        frontier.done(failure(await pop_now(frontier)))
+        frontier.requeue_visited()
+        frontier.done(failure(await pop_now(frontier)))
+        assert frontier.parked() == []
 
     async def test_a_second_round_starts_with_fresh_caps_and_hopes(self, make: Callable[..., Any]) -> None:
         frontier = make(host_cap=2, park_after=1)

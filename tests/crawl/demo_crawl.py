@@ -25,7 +25,13 @@ def demo_settings(web: ServedWeb, *, strategy: str, pages: int, delay: float) ->
 
 
 def crawl_demo(
-    web: ServedWeb, folder: Path, *, strategy: str = "best-first", pages: int = 100, delay: float = 0.02, **tables: Any
+    web: ServedWeb,
+    folder: Path,
+    *,
+    strategy: str = "best-first",
+    pages: int = 100,
+    delay: float = 0.02,
+    **tables: Any,
 ) -> Crawl:
     """Crawl the demo web into a folder."""
     settings = merge(demo_settings(web, strategy=strategy, pages=pages, delay=delay), tables)

@@ -60,7 +60,9 @@ def test_crawl_delay_is_obeyed(seen: tuple[ServedWeb, list[dict[str, Any]]]) -> 
 
 def test_no_disallowed_path_is_ever_asked_for(seen: tuple[ServedWeb, list[dict[str, Any]]]) -> None:
     web, requests = seen
-    forbidden = {entry.url for entry in web.manifest if entry.kind in ("robots-disallowed", "host-disallowed")}
+    forbidden = {
+        entry.url for entry in web.manifest if entry.kind in ("robots-disallowed", "host-disallowed")
+    }
     assert forbidden
     asked = {f"http://{request['host']}:{web.port}{request['target']}" for request in requests}
     assert asked & forbidden == set()
@@ -82,7 +84,10 @@ def test_retry_after_is_obeyed(seen: tuple[ServedWeb, list[dict[str, Any]]]) -> 
         for before, after in zip(asked, asked[1:], strict=False):
             if before["status"] in (429, 503):
                 headers = dict(twin.answer(before["host"], before["target"], {}, 1).headers)
-                assert after["began"] - before["ended"] >= float(headers["Retry-After"]) - SLACK, (before, after)
+                assert after["began"] - before["ended"] >= float(headers["Retry-After"]) - SLACK, (
+                    before,
+                    after,
+                )
                 waits += 1
     assert waits
 

@@ -22,7 +22,13 @@ class Found(NamedTuple):
 class Walk:
     """Follows every link that a polite crawler may, and remembers what it saw."""
 
-    def __init__(self, web: Web, *, score: Callable[[Found, bytes], float] = lambda found, body: 0.0) -> None:
+    def __init__(
+        self,
+        web: Web,
+        *,
+        score: Callable[[Found, bytes], float] = lambda found, body: 0.0,
+        follow_duplicates: bool = True,
+    ) -> None:
         self.web = web
         self.asked: list[str] = []
         self.links: list[Found] = []
@@ -30,6 +36,8 @@ class Walk:
         """Where the visit to a URL ended, if it ended on a page."""
         self.bodies: dict[str, bytes] = {}
         self._score = score
+        self._follow_duplicates = follow_duplicates
+        self._texts: set[bytes] = set()
         self._robots: dict[str, Protego] = {}
         self._waiting: list[tuple[float, int, str]] = []
         self._seen: set[str] = set()
@@ -43,8 +51,11 @@ class Walk:
             if answer is not None:
                 self.had[url] = end
                 body = self.bodies[end] = _unpacked(answer)
-                for found in _links(answer, body, end):
-                    self._push(found, body)
+                text = _text(body)
+                if self._follow_duplicates or text not in self._texts:
+                    self._texts.add(text)
+                    for found in _links(answer, body, end):
+                        self._push(found, body)
         return self
 
     def _push(self, found: Found, body: bytes) -> None:
@@ -91,6 +102,11 @@ class Walk:
                 self._read_sitemap(target)
             else:
                 self._push(Found(target, url, ""), b"")
+
+
+def _text(body: bytes) -> bytes:
+    """What is left of a page without its markup and its date line."""
+    return re.sub(rb'<p class="date">[^<]*|<[^>]*>', b"", body)
 
 
 def _unpacked(answer: Answer) -> bytes:

@@ -98,13 +98,22 @@ def test_a_polite_walk_from_the_seeds_finds_every_fetchable_page_and_nothing_unk
     check_reach(web, breadth_first)
 
 
+@pytest.mark.parametrize("direction", [-1.0, 1.0])
+def test_whoever_follows_no_links_of_duplicates_finds_every_page_in_any_order(
+    web: Web, direction: float
+) -> None:
+    order = iter(range(1_000_000))
+    walk = Walk(web, score=lambda found, body: direction * next(order), follow_duplicates=False)
+    check_reach(web, walk.run())
+
+
 def check_reach(web: Web, walk: Walk) -> None:
     known = {entry.url: entry for entry in web.manifest}
     had = set(walk.had.values())
     assert {url for url, entry in known.items() if entry.fetchable} - had == set()
     unknown = {found.url for found in walk.links if found.url not in known and not web.is_trap(found.url)}
     assert unknown == set()
-    not_pages = {"pdf", "image", "archive", "binary-as-html"}
+    not_pages = {"pdf", "image", "archive", "binary-as-html", "sitemap-only"}
     assert {known[url].kind for url in had if not known[url].fetchable} == not_pages
 
 

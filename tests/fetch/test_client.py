@@ -432,8 +432,35 @@ async def test_a_server_that_falls_silent_is_stalled(beginning: bytes) -> None:
         await exchange.send(beginning)
         await exchange.until_client_leaves()
 
-    error = await failure(fall_silent, stall_timeout=1)
+    error = await failure(fall_silent, stall_timeout=0.2)
     assert (error.kind, error.transient) == (ErrorKind.STALLED, True)
+
+
+async def test_each_of_many_servers_that_fall_silent_is_stalled() -> None:
+    async def fall_silent(exchange: Exchange) -> None:
+        await exchange.until_client_leaves()
+
+    async with (
+        HostileServer({"/": fall_silent, "/next": answer(b"next")}) as server,
+        a_client(stall_timeout=0.2) as client,
+    ):
+        outcomes = await asyncio.gather(
+            *(client.get(server.url("/")) for _ in range(20)), return_exceptions=True
+        )
+        kinds = {error.kind for error in outcomes if isinstance(error, FetchError)}
+        assert (len(outcomes), kinds) == (20, {ErrorKind.STALLED})
+        assert (await client.get(server.url("/next"))).body == b"next"
+
+
+async def test_a_body_that_comes_fast_enough_is_not_stalled() -> None:
+    async def trickle(exchange: Exchange) -> None:
+        await exchange.send(b"HTTP/1.1 200 OK\r\n\r\n")
+        for _ in range(25):
+            await exchange.send(b"x" * 100)
+            await asyncio.sleep(0.02)
+
+    assert len((await get(trickle, stall_timeout=0.2, stall_speed=500)).body) == 2500
+    assert (await failure(trickle, stall_timeout=0.2, stall_speed=50_000)).kind is ErrorKind.STALLED
 
 
 async def test_a_server_that_takes_no_connections_is_given_up() -> None:
@@ -625,7 +652,7 @@ async def test_a_proxy_is_asked_by_name_and_literals_stay_guarded() -> None:
         response = await client.get("http://nowhere.test/page")
         with pytest.raises(Refusal):
             await client.get("http://10.0.0.1/page")
-    assert response.body == b"through the proxy"
+    assert (response.body, response.address) == (b"through the proxy", "")
     assert proxy.requests == ["GET http://nowhere.test/page HTTP/1.1"]
 
 

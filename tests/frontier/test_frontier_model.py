@@ -270,7 +270,10 @@ def test_opening_the_database_again_at_any_point_changes_nothing(moves: list[tup
 
 @pytest.mark.parametrize("per_host", [1, 5, 500])
 async def test_a_thousand_urls_come_in_order_however_few_heaps_hold(per_host: int) -> None:
-    scores = {f"https://h{number % (1000 // per_host)}.example/{number}": number * 7919 % 997 for number in range(1000)}
+    scores = {
+        f"https://h{number % (1000 // per_host)}.example/{number}": number * 7919 % 997
+        for number in range(1000)
+    }
     frontier = MemoryFrontier(in_memory=1)
     frontier.push(Candidate(Link(url), score) for url, score in scores.items())
     popped = [one.score for _ in range(500) if (one := await frontier.pop()) is not None]

@@ -4,7 +4,9 @@ from hypothesis import strategies as st
 
 from honeyguide.frontier.seen import Seen
 
-HASHES = st.one_of(st.integers(-(2**63), 2**63 - 1), st.integers(-3, 3), st.sampled_from([-(2**63), 2**63 - 1]))
+HASHES = st.one_of(
+    st.integers(-(2**63), 2**63 - 1), st.integers(-3, 3), st.sampled_from([-(2**63), 2**63 - 1])
+)
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)

@@ -168,13 +168,17 @@ async def test_broken_characters_do_not_stop_a_crawl(connection: sqlite3.Connect
 async def test_memos_may_hold_what_numpy_makes(connection: sqlite3.Connection) -> None:
     memo = types.MappingProxyType({"margin": np.float32(0.5), "path": [np.int64(3)]})
     frontier = SqliteFrontier(connection)
-    frontier.push([Candidate(Link(A), 0.5, memo=memo, parts={"x": np.float64(0.25)}), candidate(B, 0.4, memo={})])
+    frontier.push(
+        [Candidate(Link(A), 0.5, memo=memo, parts={"x": np.float64(0.25)}), candidate(B, 0.4, memo={})]
+    )
     first, second = await pop(frontier), await pop(frontier)
     assert (first.memo, first.parts) == ({"margin": 0.5, "path": [3]}, {"x": 0.25})
     assert second.memo == {}
 
 
-async def test_a_candidate_that_cannot_be_stored_leaves_the_frontier_sound(connection: sqlite3.Connection) -> None:
+async def test_a_candidate_that_cannot_be_stored_leaves_the_frontier_sound(
+    connection: sqlite3.Connection,
+) -> None:
     frontier = SqliteFrontier(connection)
     with pytest.raises(TypeError, match="plain JSON"):
         frontier.push([candidate(A), candidate(B, memo={"thing": object()})])

@@ -10,7 +10,9 @@ from honeyguide.model import Page, Topic
 from honeyguide.text.background import Background
 
 TOPIC = Topic("dengue fever")
-PAGE = Page("https://health.example/", title="Dengue", text="Dengue: fever and mosquito bites.", language="en")
+PAGE = Page(
+    "https://health.example/", title="Dengue", text="Dengue: fever and mosquito bites.", language="en"
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +41,9 @@ def test_the_reasons_say_what_each_word_of_the_topic_adds(judge: Cosine) -> None
 
 
 def test_a_title_that_only_names_its_site_makes_no_page_relevant(judge: Cosine) -> None:
-    page = Page("", title="A late winner - Dengue Fever Portal", text="The keeper saved a penalty in the last minute.")
+    page = Page(
+        "", title="A late winner - Dengue Fever Portal", text="The keeper saved a penalty in the last minute."
+    )
     assert judge.assess(page).score == 0
     assert judge.assess(replace(page, text=f"{page.text} Then he caught a fever.")).reasons[0].what == "fever"
 

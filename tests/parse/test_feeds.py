@@ -9,7 +9,8 @@ URL = "http://bees.test/feed"
 RSS = """<?xml version="1.0"?>
 <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel>
 <title>News of bees</title><link>http://bees.test/</link><description>All that hums</description>
-<item><title>Swarms &amp; hives</title><link>/swarms</link><description>&lt;p&gt;Bees &lt;b&gt;swarm&lt;/b&gt; in May.</description></item>
+<item><title>Swarms &amp; hives</title><link>/swarms</link>
+<description>&lt;p&gt;Bees &lt;b&gt;swarm&lt;/b&gt; in May.</description></item>
 <item><title>Wax</title><link>http://bees.test/wax</link><description>short</description>
 <content:encoded><![CDATA[<p>Wax is <a href="x">made</a> by bees.</p><script>no()</script>]]></content:encoded></item>
 <item><guid>http://bees.test/making-honey</guid></item>
@@ -17,10 +18,12 @@ RSS = """<?xml version="1.0"?>
 
 ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>News of bees</title><subtitle>All that hums</subtitle>
 <link rel="self" href="/feed"/><link href="/"/>
-<entry><title>Swarms</title><link rel="alternate" href="/swarms"/><summary>Bees swarm in May.</summary></entry></feed>"""
+<entry><title>Swarms</title><link rel="alternate" href="/swarms"/>
+<summary>Bees swarm in May.</summary></entry></feed>"""
 
 RDF = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
-<channel rdf:about="x"><title>News of bees</title><link>http://bees.test/</link><description>All that hums</description></channel>
+<channel rdf:about="x"><title>News of bees</title><link>http://bees.test/</link>
+<description>All that hums</description></channel>
 <item rdf:about="http://bees.test/swarms"><title>Swarms</title><link>http://bees.test/swarms</link>
 <description>Bees swarm in May.</description></item></rdf:RDF>"""
 

@@ -129,6 +129,11 @@ def test_maps_frames_feeds_and_refreshes_are_links_too(read: Reader) -> None:
     assert [link.place for link in page.links] == [Place.HEAD, Place.HEAD, Place.BODY, Place.BODY]
 
 
+def test_a_frame_inside_a_link_is_a_link_too(read: Reader) -> None:
+    page = read("<p>one <a href=outer>two <iframe src=inner title=frame></iframe></a> three", URL)
+    assert [link.anchor for link in page.links] == ["two", "frame"]
+
+
 def test_the_frames_of_a_frameset_are_links(read: Reader) -> None:
     page = read("<frameset cols='*,*'><frame src=menu.html><frame src=main.html></frameset>", URL)
     assert list(links(page)) == ["http://bees.test/hives/menu.html", "http://bees.test/hives/main.html"]

@@ -128,11 +128,18 @@ def demo(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Where to keep the collection.", metavar="DIR")
     ] = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Only serve the web and write a topic file for it.")
+    ] = False,
+    port: Annotated[int, typer.Option("--port", help="Port to serve on; 0 for any that is free.")] = 0,
 ) -> None:
     """Crawl a small bundled web, served on this machine, and compare with breadth-first."""
-    from honeyguide.demo.run import run_demo
+    from honeyguide.demo.run import run_demo, serve_demo
 
-    run_demo(pages, out)
+    if serve:
+        serve_demo(port, Path("dengue.toml"))
+    else:
+        run_demo(pages, out, port)
 
 
 def run(

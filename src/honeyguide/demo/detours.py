@@ -5,12 +5,13 @@ from dataclasses import replace
 from html import escape
 
 from honeyguide.demo.draft import Article, Draft
-from honeyguide.demo.markup import Reference
+from honeyguide.demo.markup import Reference, listing
 from honeyguide.demo.prose import TOPIC
 from honeyguide.demo.resource import Resource
 from honeyguide.demo.sites import MIRRORS
 
 HOST = "old-archive.test"
+MIRROR_LIST = "lab-bench.test", "/mirrors"
 
 
 def redirects(draft: Draft) -> None:
@@ -81,11 +82,9 @@ def announce_copies(draft: Draft) -> list[tuple[Article, str, str, str]]:
     page = draft.write("health-desk.test", TOPIC, target="/view?id=12&lang=en", kind="parameters")
     for target in (page.target, "/view?lang=en&id=12"):
         draft.refer(draft.some("health-desk.test"), page.host, target, page.title)
-    mirror = "www.river-institute.test"
-    draft.refer(draft.some("lab-bench.test"), mirror, "/", "River Institute (mirror)")
-    draft.notices["mosquito-watch.test"].append(
-        Reference(draft.href(mirror, "/", source=""), "River Institute, our partner")
-    )
+    draft.refer(draft.some("lab-bench.test"), *MIRROR_LIST, "the mirror of the River Institute")
+    mirror = draft.href("www.river-institute.test", "/", source="")
+    draft.notices["mosquito-watch.test"].append(Reference(mirror, "River Institute, our partner"))
     return copies
 
 
@@ -112,15 +111,26 @@ def make_copies(draft: Draft, copies: list[tuple[Article, str, str, str]]) -> No
 
 
 def make_mirrors(draft: Draft) -> None:
-    """Give everything on a mirrored host a second address."""
+    """Give every page of a mirrored host a second address, and list those in one place.
+
+    The copies link back to the originals: a crawler that follows no links of duplicates must be able to
+    find both, whichever it meets first.
+    """
     for mirror, host in MIRRORS.items():
+        links = []
         for (where, target), resource in list(draft.resources.items()):
             if where == host:
-                draft.put(mirror, target, replace(resource, delay=0.0))
+                copy = resource.body.replace(
+                    b'href="/', f'href="{draft.href(host, "/", source=mirror)}'.encode()
+                )
+                draft.put(mirror, target, replace(resource, body=copy, delay=0.0))
                 entry = draft.entries.get(draft.url(host, target))
                 if entry is not None:
                     same_as = entry.same_as or entry.url
                     draft.enter(mirror, target, "duplicate-mirror", topics=entry.topics, same_as=same_as)
+                    links.append(Reference(draft.href(mirror, target, source=MIRROR_LIST[0]), target))
+        draft.put(*MIRROR_LIST, draft.page(MIRROR_LIST[0], f"Mirror of {host}", listing(links)))
+        draft.enter(*MIRROR_LIST, "hub")
 
 
 def _copied(draft: Draft, original: Article, host: str, kind: str) -> str:

@@ -90,7 +90,7 @@ def hidden_pages(draft: Draft) -> None:
         ("goal-kick.test", "football", "sitemap-only"),
         ("goal-kick.test", "football", "sitemap-only"),
     ):
-        draft.write(host, topic, folder="quiet", kind=kind)
+        draft.write(host, topic, folder="quiet", kind=kind, fetchable=kind == "feed-only")
     for host, target, media in (
         ("dengue-watch.test", "/atom.xml", "atom"),
         ("city-notes.test", "/feed.rss", "rss"),

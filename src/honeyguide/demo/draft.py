@@ -29,8 +29,8 @@ _VAGUE = ("this page", "read more", "here")
 class Entry(NamedTuple):
     """What the manifest says of one canonical URL.
 
-    A `fetchable` page can be had by a polite crawler that follows links (of sitemaps and feeds too) from
-    the seeds; a redirect is no page. `same_as` is the page that this one duplicates or redirects to.
+    A `fetchable` page can be had by a polite crawler that follows links, those of feeds too, from the
+    seeds; a redirect is no page. `same_as` is the page that this one duplicates or redirects to.
     """
 
     url: str

@@ -74,7 +74,7 @@ KINDS: Mapping[str, str] = {
     "feed-atom": "an Atom feed",
     "feed-only": "only a feed names it",
     "sitemap": "a sitemap or an index of sitemaps, plain or gzipped",
-    "sitemap-only": "only a sitemap names it",
+    "sitemap-only": "only a sitemap names it; following links does not lead here",
     # Formats.
     "text-plain": "plain text",
     "pdf": "a PDF that says so",

@@ -2,6 +2,7 @@
 
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from honeyguide.assemble import create, open_collection
+from honeyguide.config import to_toml
 from honeyguide.demo.server import ServedWeb, serving
 from honeyguide.display import Live, Quiet
-from honeyguide.errors import ErrorKind
+from honeyguide.errors import ConfigError, ErrorKind
 from honeyguide.health import Health
 from honeyguide.model import Topic
 from honeyguide.running import run_crawl
@@ -32,13 +34,27 @@ MEANINGS = {
 }
 
 
-def run_demo(pages: int, out: Path | None) -> None:
+def serve_demo(port: int, file: Path) -> None:
+    """Serve the web until Ctrl-C, with a topic file that says where its hosts are."""
+    if file.exists():
+        raise ConfigError(f"{file} exists and is not overwritten; serve the web from another folder.")
+    with serving(port=port) as web:
+        tables = {"topic": {"name": TOPIC, "seeds": web.seeds}} | settings_for(web)
+        file.write_text(to_toml(tables), encoding="utf-8")
+        print(f"Serving {len(web.hosts)} hosts; in another terminal: honeyguide crawl {file}", flush=True)
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            file.unlink(missing_ok=True)
+
+
+def run_demo(pages: int, out: Path | None, port: int = 0) -> None:
     """Serve the web, crawl it twice, and show what came of it."""
     console = Console(highlight=False)
     folder = out or _free_folder(Path("crawls") / "demo")
     with (
         tempfile.TemporaryDirectory(prefix="honeyguide-demo-") as scratch,
-        serving(log=Path(scratch) / "requests") as web,
+        serving(port=port) as web,
     ):
         console.print(
             f"A web of {len(web.manifest)} known pages on {len(web.hosts)} hosts is being served on this machine.\n"
@@ -53,16 +69,19 @@ def run_demo(pages: int, out: Path | None) -> None:
     console.print(_next_steps(folder))
 
 
-def _crawl(web: ServedWeb, folder: Path, strategy: str, pages: int) -> tuple[Status, float]:
-    settings: dict[str, dict[str, Any]] = {
-        "strategy": {"use": strategy},
-        "budget": {"pages": pages},
+def settings_for(web: ServedWeb) -> dict[str, dict[str, Any]]:
+    """Settings that reach the demo web and nothing else, as fast as it likes to be asked."""
+    return {
         "dns": {"hosts": web.hosts, "allow_private": list(web.hosts)},
         "crawl": {"workers": 2},
         "politeness": {"delay": 0.02},
         "robots": {"retry_after": 1.0},
         "fetch": {"timeout": 10.0, "connect_timeout": 2.0},
     }
+
+
+def _crawl(web: ServedWeb, folder: Path, strategy: str, pages: int) -> tuple[Status, float]:
+    settings = settings_for(web) | {"strategy": {"use": strategy}, "budget": {"pages": pages}}
     create(folder, Topic(TOPIC, seeds=web.seeds), settings)
     started = time.monotonic()
     run_crawl(folder, Live(f"{TOPIC}, {strategy}") if sys.stderr.isatty() else Quiet())
@@ -74,14 +93,11 @@ def _show(console: Console, focused: Status, plain: Status, seconds: float) -> N
     table = Table(box=None, padding=(0, 2))
     for column in ("", "best-first", "breadth-first"):
         table.add_column(column, justify="left" if not column else "right", header_style="bold")
-    for label, read in (
-        ("pages fetched", lambda status: f"{status.pages:,}"),
-        ("on topic", lambda status: f"{status.relevant:,}"),
-        ("harvest rate", lambda status: f"{status.harvest:.1%}"),
-        ("duplicates recognised", lambda status: f"{status.duplicates:,}"),
-        ("hosts reached", lambda status: f"{status.host_count:,}"),
-    ):
-        table.add_row(label, read(focused), read(plain))
+    table.add_row("pages fetched", f"{focused.pages:,}", f"{plain.pages:,}")
+    table.add_row("on topic", f"{focused.relevant:,}", f"{plain.relevant:,}")
+    table.add_row("harvest rate", f"{focused.harvest:.1%}", f"{plain.harvest:.1%}")
+    table.add_row("duplicates recognised", f"{focused.duplicates:,}", f"{plain.duplicates:,}")
+    table.add_row("hosts reached", f"{focused.host_count:,}", f"{plain.host_count:,}")
     console.print(table)
     if plain.harvest:
         console.print(

@@ -16,6 +16,7 @@ import pycurl
 from honeyguide.errors import ErrorKind, FetchError, Refusal
 from honeyguide.fetch.decode import decode
 from honeyguide.fetch.dns import Resolver
+from honeyguide.fetch.stall import StallWatch
 from honeyguide.fetch.transfer import Transfer
 from honeyguide.model import Conditions, Response
 from honeyguide.urls import host_of
@@ -71,8 +72,8 @@ class Client:
         limit: int = 5_000_000,
         connect_timeout: float = 10.0,
         timeout: float = 60.0,
-        stall_timeout: int = 20,
-        stall_speed: int = 100,
+        stall_timeout: float = 20.0,
+        stall_speed: float = 100.0,
         connections: int = 256,
         longest_retry_after: float = 3600.0,
         clock: Callable[[], float] = time.monotonic,
@@ -82,7 +83,8 @@ class Client:
         self._gate = gate
         self._proxied = bool(proxy)
         self._limit = limit
-        self._connections = connections
+        self._stall_timeout = stall_timeout
+        self._stall_speed = stall_speed
         self._longest_retry_after = longest_retry_after
         self._clock = clock
         self._wall_clock = wall_clock
@@ -104,8 +106,6 @@ class Client:
             pycurl.CAINFO: ca_bundle or find_ca_bundle(),
             pycurl.CONNECTTIMEOUT_MS: round(connect_timeout * 1000),
             pycurl.TIMEOUT_MS: round(timeout * 1000),
-            pycurl.LOW_SPEED_LIMIT: stall_speed,
-            pycurl.LOW_SPEED_TIME: stall_timeout,
             pycurl.BUFFERSIZE: 128 * 1024,
             # Said even when empty: unsaid, curl takes them from the environment.
             pycurl.PROXY: proxy,
@@ -171,12 +171,16 @@ class Client:
                 )
                 fetched_at = self._wall_clock()
                 started = self._clock()
+                future = self._multi.add_handle(transfer.curl)
+                watch = StallWatch(transfer, future, speed=self._stall_speed, timeout=self._stall_timeout)
                 try:
-                    await self._multi.add_handle(transfer.curl)
+                    await future
                 except pycurl.error as error:
                     failure = transfer.settle(*error.args)
                     if failure is not None:
                         raise failure from None
+                finally:
+                    watch.stop()
                 elapsed = self._clock() - started
                 if not self._proxied:
                     _check_address(transfer.curl.getinfo(pycurl.PRIMARY_IP), address)
@@ -197,7 +201,7 @@ class Client:
             body=body,
             raw=raw,
             truncated=truncated or reason,
-            address=address,
+            address="" if self._proxied else address,
             protocol=protocol,
             fetched_at=fetched_at,
             elapsed=elapsed,

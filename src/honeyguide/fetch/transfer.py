@@ -76,7 +76,7 @@ class Transfer:
         self.status, self.protocol, self.truncated, self.stopped = 0, "", "", None
         self.limit, self._accept = limit, accept
         self._header_bytes, self._size, self._complete = 0, 0, False
-        self.curl.setopt(pycurl.URL, url)
+        self.curl.setopt(pycurl.URL, url.encode())
         if address:
             self.curl.setopt(
                 pycurl.CONNECT_TO, (f"::[{address}]:",) if ":" in address else (f"::{address}:",)
@@ -94,6 +94,11 @@ class Transfer:
     def close(self) -> None:
         """Give the handle back to curl."""
         self.curl.close()
+
+    @property
+    def received(self) -> int:
+        """The bytes that have come so far."""
+        return self._header_bytes + self._size
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
@@ -119,9 +124,7 @@ class Transfer:
             self.truncated = "disconnect"
             return None
         kind, transient = _MEANINGS.get(code, (ErrorKind.PROTOCOL, False))
-        if code == _TIMED_OUT and "too slow" in message:
-            kind = ErrorKind.STALLED
-        elif code == _TIMED_OUT and message.startswith("Connection timed out"):
+        if code == _TIMED_OUT and message.startswith("Connection timed out"):
             kind = ErrorKind.CONNECT
         return FetchError(kind, message, transient=transient)
 

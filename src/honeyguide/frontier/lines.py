@@ -38,6 +38,8 @@ class Lines:
             if host.pile is None:
                 host.pile = array("I")
             host.pile.append(key[1])
+            if len(host.pile) > 2 * host.waiting + _SMALL:
+                self._tidy(host)
             return False
         heap = host.heap
         heappush(heap, key)
@@ -102,12 +104,23 @@ class Lines:
         host.heap[:] = sorted((-scores[row], row) for row in set(host.pile or ()) if states[row] == WAITING)
         host.pile, host.edge, host.untidy = None, EVERYTHING, False
 
-    def _best_to_heap(self, host: Host) -> None:
+    def _tidy(self, host: Host) -> None:
+        """Throw out of a pile what does not belong there, left behind by scores that went up and down."""
+        rows, scores = self._pile_of(host)
+        negated, row = host.edge
+        beyond = (-scores > negated) | ((-scores == negated) & (rows > row))
+        host.pile = array("I", rows[beyond].tobytes())
+
+    def _pile_of(self, host: Host) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+        """The rows of a pile that really wait, once each, and their scores."""
         rows = np.array(host.pile, np.uint32)
         rows = rows[np.frombuffer(self._rows.states, np.uint8)[rows] == WAITING]
         if host.untidy:
             rows, host.untidy = np.unique(rows), False
-        scores = np.frombuffer(self._rows.scores)[rows]
+        return rows, np.frombuffer(self._rows.scores)[rows]
+
+    def _best_to_heap(self, host: Host) -> None:
+        rows, scores = self._pile_of(host)
         chosen = choose_best(rows, scores, self._limit(host))
         host.heap[:] = sorted(zip((-scores[chosen]).tolist(), rows[chosen].tolist(), strict=True))
         if len(host.heap) == len(rows):

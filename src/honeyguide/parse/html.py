@@ -160,7 +160,8 @@ def _take_out(
         label = "" if anchor else _label_of(element)
         found.append(Found(address, anchor, label, element.attr("rel") or "", block))
         if element.tag in _EMPTY:
-            element.insert_before(Text(instead(name)))
+            if element.parent is not None:  # it stood in a link that has been taken out
+                element.insert_before(Text(instead(name)))
         elif len(words) <= _MAX_ANCHOR and allowance > 0:
             anchors[name] = anchor
             element.text = instead(name)
