@@ -1,21 +1,24 @@
-"""How fast the frontier is, and how much it takes, as the crawl grows.
+"""How fast the frontier is, and how much it takes, as a crawl grows.
 
-Every size runs in a process of its own on an empty disk: URLs of about 70 characters with about 100 bytes of
-link text on 100,000 hosts, the r-th host having 1/r of what the first has. Pages of 100 links are pushed, found
-again and popped, with a commit after every ten pages pushed and every visit, as in a crawl.
+Every size runs in a process of its own, from an empty database: URLs of about 70 characters with about 100
+bytes of link text, on 100,000 hosts of which the r-th has 1/r of what the first has. Pages of 100 links are
+pushed, then pushed again with other scores, then the best are popped and visited, then re-scored 2,000 at a
+time, all with a commit after every ten pages or visits. Last, the database is opened again. Only the
+frontier and the commits are timed, not the making of links. Pops must come in falling order.
 """
 
 import argparse
 import asyncio
 import os
 import resource
-import tempfile
+import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from rich.console import Console
@@ -28,29 +31,29 @@ from honeyguide.store.schema import connect
 HOSTS = 100_000
 PAGE = 100
 PAGES_PER_COMMIT = 10
-AGAIN = 200_000
-RESCORED = 100_000
+FOUND_AGAIN = 200_000
 POPPED = 50_000
+REVISIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one size showed."""
+    """What one size showed: work per second, bytes per URL, megabytes and seconds."""
 
     urls: int
-    pushes: float
-    again: float
-    rescores: float
-    pops: float
+    pushed: float
+    found_again: float
+    popped: float
+    rescored: float
     disk: float
     memory: float
     peak: float
     opening: float
-    seconds: float
+    total: float
 
 
 class AlwaysDue:
-    """Politeness that never asks anybody to wait, but lets each host be asked once at a time."""
+    """Politeness that asks nobody to wait; a host is still asked once at a time."""
 
     def due(self, host: str) -> float:
         return 0.0
@@ -60,7 +63,7 @@ class AlwaysDue:
 
 
 class Web:
-    """Pages of links, the same every time they are asked for, kept nowhere."""
+    """Pages of links that are kept nowhere, and the same whenever they are looked at."""
 
     def __init__(self) -> None:
         self._shares = np.cumsum(1 / np.arange(1, HOSTS + 1))
@@ -70,29 +73,28 @@ class Web:
         random = np.random.default_rng(number)
         hosts = self._shares.searchsorted(random.random(PAGE)).tolist()
         scores = random.random(PAGE).round(6).tolist()
-        source = self._url(self._first_host(number // 2), number // 2 * PAGE) if number else ""
+        source = self._first_url(number // 2) if number else ""
+        anchor, context = (
+            "what the link says",
+            "the words around the link, which tell what it may be about, in short",
+        )
         return [
             Candidate(
-                Link(
-                    self._url(host, number * PAGE + at),
-                    source,
-                    "what the link says",
-                    "the words around it, to tell what it is about, which are not many in this bench",
-                ),
+                Link(self._url(host, number * PAGE + at), source, anchor, context),
                 score,
-                5,
-                None,
-                {"anchor": score},
+                depth=5,
+                parts={"anchor": score},
             )
             for at, (host, score) in enumerate(zip(hosts, scores, strict=True))
         ]
 
-    def _first_host(self, number: int) -> int:
-        return int(self._shares.searchsorted(np.random.default_rng(number).random(PAGE)[0]))
+    def _first_url(self, number: int) -> str:
+        host = int(self._shares.searchsorted(np.random.default_rng(number).random(PAGE)[0]))
+        return self._url(host, number * PAGE)
 
     @staticmethod
     def _url(host: int, number: int) -> str:
-        return f"https://www.site-{host}.example/articles/section/a-title-of-words-{number}.html"
+        return f"https://www.site-{host}.example/articles/section/some-words-{number}.html"
 
 
 class Stopwatch:
@@ -100,6 +102,7 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self.seconds = 0.0
+        self._started = 0.0
 
     def __enter__(self) -> None:
         self._started = time.perf_counter()
@@ -108,107 +111,156 @@ class Stopwatch:
         self.seconds += time.perf_counter() - self._started
 
 
-def measure(urls: int, folder: Path) -> Figures:
-    """Run one size from an empty folder to the end."""
-    started = time.perf_counter()
-    database = folder / "crawl.db"
-    connection = connect(database)
-    web = Web()
-    before = resident()
+class Bench:
+    """One size, from an empty folder to the end."""
 
-    def revised(candidates: Sequence[Candidate]) -> list[float]:
-        return [one.score * 0.9 + 0.05 for one in candidates]
+    def __init__(self, urls: int, folder: Path) -> None:
+        self.pages = urls // PAGE
+        self.urls = self.pages * PAGE
+        self.web = Web()
+        self.database = folder / "crawl.db"
+        self.connection: sqlite3.Connection = connect(self.database)
+        self.before = resident()
+        self.frontier = SqliteFrontier(self.connection, politeness=AlwaysDue(), revise=revised)
 
-    frontier = SqliteFrontier(connection, politeness=AlwaysDue(), revise=revised, revise_top=min(RESCORED, urls))
-    pages = urls // PAGE
-    pushing = Stopwatch()
-    for number in range(pages):
-        page = web.page(number)
-        with pushing:
-            begin(connection)
-            frontier.push(page)
-            if (number + 1) % PAGES_PER_COMMIT == 0:
-                connection.execute("COMMIT")
-    memory = resident() - before
-    commit(connection)
-    assert len(frontier) == urls
+    def run(self) -> Figures:
+        started = time.perf_counter()
+        pushed = self.push()
+        memory = resident() - self.before
+        found_again = self.push_again()
+        popped = asyncio.run(self.pop())
+        rescored = self.rescore()
+        waiting, peak_before_opening = len(self.frontier), peak()
+        del self.frontier
+        opening = Stopwatch()
+        with opening:
+            again = SqliteFrontier(self.connection, politeness=AlwaysDue())
+        assert len(again) == waiting
+        self.connection.close()
+        return Figures(
+            urls=self.urls,
+            pushed=pushed,
+            found_again=found_again,
+            popped=popped,
+            rescored=rescored,
+            disk=self.database.stat().st_size / self.urls,
+            memory=memory / self.urls,
+            peak=max(peak_before_opening, peak()) / 1e6,
+            opening=opening.seconds,
+            total=time.perf_counter() - started,
+        )
 
-    finding = Stopwatch()
-    for number in np.random.default_rng(0).integers(0, pages, min(AGAIN, urls) // PAGE).tolist():
-        page = [one._replace(score=one.score + 0.1 * (at % 2)) for at, one in enumerate(web.page(number))]
-        with finding:
-            begin(connection)
-            frontier.push(page)
-            commit(connection)
-    assert len(frontier) == urls
+    def push(self) -> float:
+        watch = Stopwatch()
+        for number in range(self.pages):
+            page = self.web.page(number)
+            with watch:
+                self.begin()
+                self.frontier.push(page)
+                self.commit_every(number)
+        with watch:
+            self.commit()
+        assert len(self.frontier) == self.urls
+        return self.urls / watch.seconds
 
-    rescoring = Stopwatch()
-    with rescoring:
-        begin(connection)
-        rescored = frontier.rescore(everything=False)
-        commit(connection)
+    def push_again(self) -> float:
+        """Half of the links come with a better score."""
+        watch = Stopwatch()
+        count = min(FOUND_AGAIN, self.urls) // PAGE
+        for number, which in enumerate(np.random.default_rng(0).integers(0, self.pages, count).tolist()):
+            page = [
+                one._replace(score=one.score + 0.1 * (at % 2)) for at, one in enumerate(self.web.page(which))
+            ]
+            with watch:
+                self.begin()
+                assert self.frontier.push(page) == 0
+                self.commit_every(number)
+        with watch:
+            self.commit()
+        return count * PAGE / watch.seconds
 
-    popping = Stopwatch()
-    with popping:
-        popped = asyncio.run(pop(frontier, connection, min(POPPED, urls)))
-    assert len(frontier) == urls - popped
+    async def pop(self) -> float:
+        watch = Stopwatch()
+        count = min(POPPED, self.urls)
+        last = float("inf")
+        for number in range(count):
+            with watch:
+                one = await self.frontier.pop()
+            assert one is not None
+            assert one.score <= last
+            last = one.score
+            visit = Visit(one, Response(one.url, 200), status=200)
+            with watch:
+                self.begin()
+                self.frontier.done(visit)
+                self.commit_every(number)
+        self.commit()
+        return count / watch.seconds
 
-    disk = database.stat().st_size
-    opening = Stopwatch()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    del frontier
-    with opening:
-        again = SqliteFrontier(connection, politeness=AlwaysDue())
-    assert len(again) == urls - popped
-    peak = max(peak, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    connection.close()
-    return Figures(
-        urls=urls,
-        pushes=urls / pushing.seconds,
-        again=min(AGAIN, urls) / finding.seconds,
-        rescores=rescored / rescoring.seconds,
-        pops=popped / popping.seconds,
-        disk=disk / urls,
-        memory=memory / urls,
-        peak=peak,
-        opening=opening.seconds,
-        seconds=time.perf_counter() - started,
-    )
+    def rescore(self) -> float:
+        watch = Stopwatch()
+        count = 0
+        for _ in range(REVISIONS):
+            with watch:
+                self.begin()
+                count += self.frontier.rescore(everything=False)
+                self.commit()
+        return count / watch.seconds
 
+    def begin(self) -> None:
+        if not self.connection.in_transaction:
+            self.connection.execute("BEGIN IMMEDIATE")
 
-async def pop(frontier: SqliteFrontier, connection: object, count: int) -> int:
-    """Pop and visit; with every host due the scores may only fall."""
-    last = float("inf")
-    for number in range(count):
-        candidate = await frontier.pop()
-        assert candidate is not None
-        assert candidate.score <= last
-        last = candidate.score
-        begin(connection)
-        frontier.done(Visit(candidate, Response(candidate.url, 200), status=200))
+    def commit(self) -> None:
+        if self.connection.in_transaction:
+            self.connection.execute("COMMIT")
+
+    def commit_every(self, number: int) -> None:
         if (number + 1) % PAGES_PER_COMMIT == 0:
-            commit(connection)
-    commit(connection)
-    return count
+            self.commit()
 
 
-def begin(connection) -> None:
-    if not connection.in_transaction:
-        connection.execute("BEGIN IMMEDIATE")
-
-
-def commit(connection) -> None:
-    if connection.in_transaction:
-        connection.execute("COMMIT")
+def revised(candidates: Sequence[Candidate]) -> list[float]:
+    return [one.score * 0.9 for one in candidates]
 
 
 def resident() -> int:
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def peak() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def measure(urls: int, directory: str | None) -> Figures:
+    with TemporaryDirectory(dir=directory) as folder:
+        return Bench(urls, Path(folder)).run()
+
+
+def table_of(results: Sequence[Figures]) -> Table:
+    table = Table(title="The frontier")
+    headings = ("URLs", "pushes/s", "found again/s", "pops/s", "re-scores/s", "disk B/URL", "memory B/URL")
+    for heading in (*headings, "peak MB", "opening s", "total s"):
+        table.add_column(heading, justify="right")
+    for one in results:
+        rates = (one.pushed, one.found_again, one.popped, one.rescored, one.disk, one.memory, one.peak)
+        table.add_row(
+            f"{one.urls:,}", *(f"{rate:,.0f}" for rate in rates), f"{one.opening:.1f}", f"{one.total:.0f}"
+        )
+    return table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--sizes", default="0.1,1,10", help="millions of URLs, separated by commas")
+    parser.add_argument("--dir", help="where to put the databases; the largest takes 3 GB")
+    arguments = parser.parse_args()
+    results = []
+    for size in arguments.sizes.split(","):
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
+            results.append(fresh.submit(measure, round(float(size) * 1e6), arguments.dir).result())
+    Console().print(table_of(results))
 
 
 if __name__ == "__main__":
-    import sys
-
-    with tempfile.TemporaryDirectory(dir=sys.argv[2] if len(sys.argv) > 2 else None) as d:
-        print(measure(int(float(sys.argv[1]) * 1e6), Path(d)))
+    main()

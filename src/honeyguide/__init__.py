@@ -8,11 +8,11 @@
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.model import Topic, Visit
+from honeyguide.version import __version__
 
 if TYPE_CHECKING:
     from honeyguide.api import crawl
 
-__version__ = "0.1.0"
 __all__ = ["Topic", "Visit", "__version__", "crawl"]
 
 

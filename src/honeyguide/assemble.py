@@ -18,7 +18,6 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
 
-from honeyguide import __version__
 from honeyguide.budget import Budget
 from honeyguide.config import Tables, checked, construct, merge, resolved, settable, to_toml
 from honeyguide.errors import ConfigError, CrawlError, ErrorKind, Refusal
@@ -56,6 +55,7 @@ from honeyguide.store.sqlite import SqliteStore
 from honeyguide.store.warc import Archive
 from honeyguide.topics.toml import read_tables, topic_from_table, topic_to_table
 from honeyguide.urls import canonical
+from honeyguide.version import __version__
 
 STRATEGIES = {
     "best-first": "honeyguide.strategies.best_first:BestFirst",

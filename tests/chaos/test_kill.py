@@ -96,7 +96,7 @@ def archived_records(folder: Path) -> "list[tuple[tuple[str, int], str, str]]":
             records = ArchiveIterator(stream, check_digests="raise")
             for record in records:
                 url = record.rec_headers.get_header("WARC-Target-URI") or ""
-                record.content_stream().read()
+                record.raw_stream.read()
                 found.append(((file.name, records.get_record_offset()), record.rec_type, url))
     return found
 

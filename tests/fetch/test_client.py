@@ -452,15 +452,16 @@ async def test_each_of_many_servers_that_fall_silent_is_stalled() -> None:
         assert (await client.get(server.url("/next"))).body == b"next"
 
 
-async def test_a_body_that_comes_fast_enough_is_not_stalled() -> None:
+async def test_a_body_that_begins_late_and_comes_fast_enough_is_not_stalled() -> None:
     async def trickle(exchange: Exchange) -> None:
+        await asyncio.sleep(0.25)
         await exchange.send(b"HTTP/1.1 200 OK\r\n\r\n")
         for _ in range(25):
             await exchange.send(b"x" * 100)
             await asyncio.sleep(0.02)
 
-    assert len((await get(trickle, stall_timeout=0.2, stall_speed=500)).body) == 2500
-    assert (await failure(trickle, stall_timeout=0.2, stall_speed=50_000)).kind is ErrorKind.STALLED
+    assert len((await get(trickle, stall_timeout=0.4, stall_speed=500)).body) == 2500
+    assert (await failure(trickle, stall_timeout=0.4, stall_speed=50_000)).kind is ErrorKind.STALLED
 
 
 async def test_a_server_that_takes_no_connections_is_given_up() -> None:

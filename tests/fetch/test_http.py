@@ -122,6 +122,7 @@ async def test_a_location_said_twice_is_one_location() -> None:
 async def test_a_redirect_loop_is_noticed(routes: dict[str, Answer]) -> None:
     error = await failure(routes)
     assert (error.kind, error.transient) == (ErrorKind.REDIRECTS, False)
+    assert error.detail.startswith("a loop")
 
 
 async def test_an_endless_chain_of_redirects_is_left() -> None:
@@ -258,6 +259,14 @@ async def test_conditions_are_not_put_to_another_address() -> None:
     async with HostileServer(routes) as server, a_fetcher() as fetcher:
         await fetcher.fetch(server.url("/"), Conditions(etag='"v1"'))
     assert ["if-none-match" in exchange.headers for exchange in server.seen] == [True, False]
+
+
+async def test_not_changed_is_no_answer_from_an_address_that_was_not_asked_for_changes() -> None:
+    routes = {"/": to("/there"), "/there": b"HTTP/1.1 304 Not Modified\r\n\r\n"}
+    async with HostileServer(routes) as server, a_fetcher() as fetcher:
+        with pytest.raises(FetchError) as caught:
+            await fetcher.fetch(server.url("/"), Conditions(etag='"v1"'))
+    assert caught.value.status == 304
 
 
 @pytest.mark.parametrize(

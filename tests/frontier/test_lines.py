@@ -1,5 +1,7 @@
 import random
 
+import numpy as np
+
 from honeyguide.frontier.hosts import Host, Hosts
 from honeyguide.frontier.lines import Lines
 from honeyguide.frontier.rows import UNDER_WAY, Rows
@@ -52,8 +54,11 @@ def test_heaps_hold_no_more_than_they_may() -> None:
 def test_filling_heaps_from_piles_stays_in_bounds_too() -> None:
     luck = random.Random(1)
     here = SmallWorld(hosts=20, in_memory=200)
-    for _ in range(5000):
-        here.add(luck.choice(here.hosts), luck.random())
+    for number, host in enumerate(here.hosts):
+        scores = [luck.random() for _ in range(250)]
+        here.rows.append(UrlState.WAITING, scores)
+        here.lines.load(host, np.arange(250 * number + 1, 250 * number + 251, dtype=np.uint32), max(scores))
+        host.waiting = 250
     for _ in range(100):
         for host in here.hosts:
             here.take(host)
@@ -76,7 +81,7 @@ def test_scores_that_go_up_and_down_for_ever_take_no_more_room() -> None:
     for turn in range(500):
         for row in rows[:50]:
             here.lines.move(host, row, float(row + 300 * (turn % 2)))
-    assert here.in_heaps + here.on_piles <= 2 * 200 + 100
+        assert here.in_heaps + here.on_piles <= 2 * 200 + 100
     taken = [here.take(host) for _ in rows]
     assert taken == [*range(50, 0, -1), *range(200, 50, -1)]
     assert here.lines.first(host) is None

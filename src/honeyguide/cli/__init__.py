@@ -35,7 +35,7 @@ for command in (
 def version(show: bool = typer.Option(False, "--version", help="Show the version and exit.")) -> None:
     """Find the part of the web that is about your topic, in as few downloads as possible."""
     if show:
-        from honeyguide import __version__
+        from honeyguide.version import __version__
 
         typer.echo(f"honeyguide {__version__}")
         raise typer.Exit

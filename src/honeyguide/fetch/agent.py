@@ -1,6 +1,6 @@
 """How the crawler introduces itself."""
 
-from honeyguide import __version__
+from honeyguide.version import __version__
 
 PRODUCT = "honeyguide"
 """The token that robots.txt files name us by."""

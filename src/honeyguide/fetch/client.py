@@ -41,15 +41,15 @@ _DISALLOW_USERNAME_IN_URL = 278
 class Gate(Protocol):
     """Keeps requests to one host apart."""
 
-    def turn(self, host: str, address: str) -> AbstractAsyncContextManager[None]:
-        """Wait for the host's turn, and hold it while the request lasts."""
+    def turn(self, host: str, address: str, /) -> AbstractAsyncContextManager[None]:
+        """Wait for the host's turn, and hold it while the request lasts; the address is "" if unknown."""
         ...
 
-    def slow_down(self, host: str, delay: float) -> None:
+    def slow_down(self, host: str, delay: float, /) -> None:
         """The host asks for this much time between requests."""
         ...
 
-    def back_off(self, host: str, seconds: float | None) -> None:
+    def back_off(self, host: str, seconds: float | None, /) -> None:
         """The host wants to be left alone, for so long if it says."""
         ...
 
@@ -130,7 +130,7 @@ class Client:
         """
         host = host_of(url)
         if self._proxied:
-            addresses = self._resolver.known(host) or (host,)
+            addresses = self._resolver.known(host) or ("",)
         else:
             addresses = (await self._resolver.resolve(host))[:_ADDRESSES_TRIED]
         headers = self._headers if conditions is None else (*self._headers, *_conditional(conditions))

@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from typing import Protocol
 
-# The extension itself and not `brotli`: another distribution (brotlipy) installs a package of that
-# name over it, whose decompressor cannot bound its output.
-from _brotli import Decompressor as BrotliDecompressor  # type: ignore[import-not-found]
-from _brotli import error as BrotliError
+from brotli import Decompressor as BrotliDecompressor
+from brotli import error as BrotliError
 from isal import isal_zlib
 
 from honeyguide.errors import ErrorKind, FetchError

@@ -58,8 +58,7 @@ class Host:
     """One host: its counters, its turn, and its part of the queue.
 
     `heap` has its best waiting rows as (-score, row), all that are not worse than `edge`; `pile` has
-    the numbers of the others, in no order. Both may hold rows that wait no longer or have another
-    score by now; `untidy` says that the pile may also name a row twice.
+    the numbers of the others, in no order.
     """
 
     __slots__ = (
@@ -78,7 +77,6 @@ class Host:
         "relevant",
         "streak",
         "turn",
-        "untidy",
         "visits",
         "waiting",
     )
@@ -111,7 +109,6 @@ class Host:
         self.heap: list[tuple[float, int]] = []
         self.pile: array[int] | None = None
         self.edge: tuple[float, int] = EVERYTHING
-        self.untidy = False
 
     def __lt__(self, other: "Host") -> bool:
         return self.id < other.id

@@ -2,7 +2,8 @@
 
 A row comes onto the heap if it is not worse than the host's edge, onto the pile otherwise. When the heap is
 empty it is filled with the best of the pile; when it is too long its worse part goes to the pile. Both
-are lazy: rows that wait no longer, or have another score by now, are skipped on sight.
+are lazy: they may name rows that wait no longer, have another score by now, or are named twice; what is not
+true of a row any more is skipped on sight.
 Only heaps hold Python objects; a row on a pile takes four bytes.
 """
 
@@ -54,7 +55,6 @@ class Lines:
         scores = self._rows.scores
         in_heap = (-scores[row], row) <= host.edge
         scores[row] = score
-        host.untidy = True
         key = (-score, row)
         return (in_heap or key <= host.edge) and self.put(host, key)
 
@@ -102,21 +102,19 @@ class Lines:
     def _pile_to_heap(self, host: Host) -> None:
         states, scores = self._rows.states, self._rows.scores
         host.heap[:] = sorted((-scores[row], row) for row in set(host.pile or ()) if states[row] == WAITING)
-        host.pile, host.edge, host.untidy = None, EVERYTHING, False
+        host.pile, host.edge = None, EVERYTHING
 
     def _tidy(self, host: Host) -> None:
         """Throw out of a pile what does not belong there, left behind by scores that went up and down."""
         rows, scores = self._pile_of(host)
         negated, row = host.edge
         beyond = (-scores > negated) | ((-scores == negated) & (rows > row))
-        host.pile = array("I", rows[beyond].tobytes())
+        host.pile = array("I", np.unique(rows[beyond]).tobytes())
 
     def _pile_of(self, host: Host) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-        """The rows of a pile that really wait, once each, and their scores."""
+        """The rows of a pile that really wait, and their scores."""
         rows = np.array(host.pile, np.uint32)
         rows = rows[np.frombuffer(self._rows.states, np.uint8)[rows] == WAITING]
-        if host.untidy:
-            rows, host.untidy = np.unique(rows), False
         return rows, np.frombuffer(self._rows.scores)[rows]
 
     def _best_to_heap(self, host: Host) -> None:

@@ -74,7 +74,6 @@ class Schedule:
     def add_again(self, host: Host, row: int) -> None:
         """A row that has a past waits once more."""
         self._rows.states[row] = WAITING
-        host.untidy = True
         self.add(host, row)
 
     def move(self, host: Host, row: int, score: float) -> None:

@@ -20,8 +20,8 @@ class Cosine:
     """Judges by the cosine of a page's title and main text to the topic's name and keywords.
 
     Words weigh tf * idf with a fixed background of English (BT eq. 1); a word of the title counts
-    `title_weight` times, but only if the main text says it too. The score is the cosine, its reasons are what each word of the topic adds to it,
-    and a page is relevant when it scores more than `threshold`.
+    `title_weight` times, but only if the main text says it too. The score is the cosine, its reasons are
+    what each word of the topic adds to it, and a page is relevant when it scores more than `threshold`.
 
     Cosines to a handful of words are small: a page spends most of its words on other things. On an
     encyclopedia, the default threshold balanced precision and recall best over 14 topics, both for topics

@@ -11,7 +11,8 @@ _LOWER = bytes(range(256)).lower()
 _SEED = 20_100
 _SHORTEST = 250
 """With fewer bytes than some fifty words have, likeness means nothing."""
-_LONGEST = 200_000
+_LONGEST = 16_384
+"""Pages that agree in so many bytes are alike enough."""
 _FIRST_HALF = np.uint64(0x9E3779B97F4A7C15)
 _SECOND_HALF = np.uint64(0xC2B2AE3D27D4EB4F)
 _HIGH_TO_LOW = np.uint64(32)

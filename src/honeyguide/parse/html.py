@@ -30,7 +30,8 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _EMPTY = frozenset({"area", "iframe", "frame"})
 _tag_of = attrgetter("tag")
 
-_SUSPECT = 50_000
+_SUSPECT = 100_000
+_CUT = 50_000
 _MOST_UNCLOSED = 500
 _formatting = re.compile(
     r"<(/?)(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)\b", re.IGNORECASE
@@ -108,7 +109,7 @@ def _bounded(markup: str, limit: int) -> str:
     if len(markup) > _SUSPECT and markup.count("<") - 2 * markup.count("</") > _MOST_UNCLOSED:
         slashes = _formatting(markup)
         if len(slashes) - 2 * slashes.count("/") > _MOST_UNCLOSED:
-            return markup[:_SUSPECT]
+            return markup[:_CUT]
     return markup
 
 

@@ -21,9 +21,9 @@ links: "div#content/ul[2]/li[3]".
 CANDIDATES = "nav,header,footer,aside,[role]," + ",".join(
     f"[{attribute}*={hint} i]"
     for attribute in ("class", "id")
-    for hint in ("nav", "menu", "sidebar", "header", "foot", "crumb", "mast", "banner")
+    for hint in ("nav", "menu", "sidebar", "header", "footer", "banner")
 )
-"""A CSS selector for everything that `Surroundings` may find to be no part of the text proper."""
+"""A CSS selector for most of what `Surroundings` may find to be no part of the text proper."""
 
 BOILERPLATE = frozenset({Place.NAVIGATION, Place.HEADER, Place.FOOTER})
 

@@ -15,9 +15,9 @@ from typing import BinaryIO, NamedTuple
 
 from isal import igzip
 
-from honeyguide import __version__
 from honeyguide.errors import CrawlError
 from honeyguide.model import Hop, Response
+from honeyguide.version import __version__
 
 MEMBER_LEVEL = 1
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
