@@ -52,6 +52,19 @@ class Figures:
     total: float
 
 
+HEADINGS = {
+    "pushed": "pushes of new URLs /s",
+    "found_again": "pushes of waiting URLs /s",
+    "popped": "pops and visits /s",
+    "rescored": "re-scores /s",
+    "disk": "bytes on disk per URL",
+    "memory": "bytes of memory per URL",
+    "peak": "peak memory, MB",
+    "opening": "seconds to open again",
+    "total": "seconds in all",
+}
+
+
 class AlwaysDue:
     """Politeness that asks nobody to wait; a host is still asked once at a time."""
 
@@ -238,15 +251,11 @@ def measure(urls: int, directory: str | None) -> Figures:
 
 
 def table_of(results: Sequence[Figures]) -> Table:
-    table = Table(title="The frontier")
-    headings = ("URLs", "pushes/s", "found again/s", "pops/s", "re-scores/s", "disk B/URL", "memory B/URL")
-    for heading in (*headings, "peak MB", "opening s", "total s"):
-        table.add_column(heading, justify="right")
-    for one in results:
-        rates = (one.pushed, one.found_again, one.popped, one.rescored, one.disk, one.memory, one.peak)
-        table.add_row(
-            f"{one.urls:,}", *(f"{rate:,.0f}" for rate in rates), f"{one.opening:.1f}", f"{one.total:.0f}"
-        )
+    table = Table("", *(f"{one.urls:,} URLs" for one in results), title="The frontier")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for name, heading in HEADINGS.items():
+        table.add_row(heading, *(f"{getattr(one, name):,.0f}" for one in results))
     return table
 
 

@@ -1,16 +1,15 @@
 """What the servers saw: every rule of politeness, checked from their side, with sixteen workers."""
 
+import itertools
 import re
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 import pytest
+from demo_crawl import crawl_demo
 
 from honeyguide.demo.server import ServedWeb, serving
 from honeyguide.demo.web import build
-
-from .demo_crawl import crawl_demo
 
 DELAY = 0.15
 SLACK = 0.005
@@ -39,7 +38,7 @@ def test_no_host_is_asked_sooner_than_allowed(seen: tuple[ServedWeb, list[dict[s
     _, requests = seen
     assert len(requests) > 200
     for address, asked in by_address(requests).items():
-        for before, after in zip(asked, asked[1:], strict=False):
+        for before, after in itertools.pairwise(asked):
             gap = after["began"] - before["ended"]
             assert gap >= DELAY - SLACK, (address, before, after)
 
@@ -51,7 +50,7 @@ def test_crawl_delay_is_obeyed(seen: tuple[ServedWeb, list[dict[str, Any]]]) -> 
     checked = 0
     for asked in by_address(requests).values():
         delay = delays.get(asked[0]["host"], 0.0)
-        for before, after in zip(asked, asked[1:], strict=False):
+        for before, after in itertools.pairwise(asked):
             if delay > DELAY and before["target"] != "/robots.txt":
                 assert after["began"] - before["ended"] >= delay - SLACK, (before, after)
                 checked += 1
@@ -81,7 +80,7 @@ def test_retry_after_is_obeyed(seen: tuple[ServedWeb, list[dict[str, Any]]]) -> 
     twin = build(port=web.port)
     waits = 0
     for asked in by_address(requests).values():
-        for before, after in zip(asked, asked[1:], strict=False):
+        for before, after in itertools.pairwise(asked):
             if before["status"] in (429, 503):
                 headers = dict(twin.answer(before["host"], before["target"], {}, 1).headers)
                 assert after["began"] - before["ended"] >= float(headers["Retry-After"]) - SLACK, (

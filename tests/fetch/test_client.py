@@ -36,6 +36,7 @@ class OpenGate:
         self.turns: list[tuple[str, str]] = []
         self.inside = 0
         self.backed_off: list[tuple[str, float | None]] = []
+        self.succeeded: list[str] = []
 
     @asynccontextmanager
     async def turn(self, host: str, address: str) -> AsyncIterator[None]:
@@ -52,6 +53,9 @@ class OpenGate:
     def back_off(self, host: str, seconds: float | None) -> None:
         assert self.inside
         self.backed_off.append((host, seconds))
+
+    def succeed(self, host: str) -> None:
+        self.succeeded.append(host)
 
 
 class FixedResolver(Resolver):
@@ -562,6 +566,7 @@ async def test_only_the_statuses_that_ask_for_it_make_the_gate_back_off(status: 
     gate = OpenGate()
     await get(answer(b"x", status, retry_after="5"), gate=gate)
     assert len(gate.backed_off) == told
+    assert len(gate.succeeded) == (status == "200 OK")
 
 
 # Addresses

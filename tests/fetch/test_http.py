@@ -23,6 +23,8 @@ class OpenGate:
 
     def back_off(self, host: str, seconds: float | None) -> None: ...
 
+    def succeed(self, host: str) -> None: ...
+
 
 class StrictRobots:
     """Forbids what holds a word, and remembers what it was asked."""

@@ -360,6 +360,19 @@ def test_the_words_of_links_are_part_of_the_text(read: Reader) -> None:
     assert page.text == "Bees make honey and wax."
 
 
+def test_links_do_not_run_into_the_words_around_them(read: Reader) -> None:
+    assert (
+        read("<p>honey<a href=x> bees </a>make <a href=y><i>wax</i></a>, too", URL).text
+        == "honey bees make wax, too"
+    )
+    cards = "".join(f"<a href=/{n}><div>card{n}</div></a>" for n in range(3))
+    assert read(cards, URL).text.split() == ["card0", "card1", "card2"]
+
+
+def test_a_link_in_the_middle_of_a_word_does_not_break_it(read: Reader) -> None:
+    assert "beekeepers" in read("<p>All <a href=x>bee</a>keepers", URL).text
+
+
 def test_text_is_capped(read: Reader) -> None:
     assert len(read("<p>" + "word " * 1000, URL, max_text=100).text) <= 100
 

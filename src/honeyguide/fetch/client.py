@@ -53,6 +53,10 @@ class Gate(Protocol):
         """The host wants to be left alone, for so long if it says."""
         ...
 
+    def succeed(self, host: str, /) -> None:
+        """The host answers as it should again."""
+        ...
+
 
 class Client:
     """Makes requests over kept connections, to the addresses its resolver gives and no others.
@@ -192,6 +196,8 @@ class Client:
             if status in _TRY_LATER:
                 asked = _retry_after(_value(received, "retry-after"), fetched_at)
                 self._gate.back_off(host, None if asked is None else min(asked, self._longest_retry_after))
+            elif status < 500:
+                self._gate.succeed(host)
         # The host's turn is over: reading what it sent takes none of its time.
         body, reason = decode(raw, _value(received, "content-encoding"), limit)
         return Response(

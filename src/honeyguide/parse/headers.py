@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from honeyguide.model import Link, Origin, Place
 from honeyguide.parse.directives import Directives, addressed_to_us, read_directives
+from honeyguide.parse.head import squeeze
 from honeyguide.urls import canonical, words_of
 
 _MAX_LENGTH = 16_384
@@ -52,7 +53,7 @@ def read_link_headers(lines: Iterable[str], url: str) -> LinkHeaders:
         if "canonical" in relations:
             own = own or address
         if relations & _LEADING and _is_readable(parameters.get("type", "")) and address != url:
-            label = parameters.get("title") or words_of(address)
+            label = squeeze(parameters.get("title")) or words_of(address)
             nofollow = "nofollow" in relations
             found.setdefault(
                 address, Link(address, url, label, label, Place.HEAD, "", Origin.HEADER, nofollow)

@@ -27,15 +27,14 @@ _MAX_IMAGES = 5
 _MAX_ANCHOR = 400
 _DEEPEST = 1_000
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_BLOCKS = "div,p,h1,h2,h3,h4,h5,h6,ul,ol,li,section,article,figure,figcaption,header,br"
 _EMPTY = frozenset({"area", "iframe", "frame"})
 _tag_of = attrgetter("tag")
 
 _SUSPECT = 100_000
 _CUT = 50_000
 _MOST_UNCLOSED = 500
-_formatting = re.compile(
-    r"<(/?)(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)\b", re.IGNORECASE
-).findall
+_formatting = re.compile(r"<(/?)(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)\b", re.IGNORECASE).findall
 
 
 def read_html(
@@ -152,23 +151,30 @@ def _take_out(
     found: list[Found] = []
     anchors: dict[str, str] = {}
     for number, (address, element, block) in enumerate(leading):
-        words = ""
-        if allowance > 0:
-            words = element.text if len(element) == 1 else render(element)
-            allowance -= len(words)
         name = str(number)
-        anchor = " ".join(words.split()) if len(words) <= _MAX_ANCHOR else squeeze(words, _MAX_ANCHOR)
+        words = _words_of(element) if allowance > 0 else ""
+        allowance -= len(words)
+        is_short = len(words) <= _MAX_ANCHOR
+        anchor = " ".join(words.split()) if is_short else squeeze(words, _MAX_ANCHOR)
         label = "" if anchor else _label_of(element)
         found.append(Found(address, anchor, label, element.attr("rel") or "", block))
         if element.tag in _EMPTY:
-            if element.parent is not None:  # it stood in a link that has been taken out
+            if element.parent is not None:  # as it is when it stood in a link that has been taken out
                 element.insert_before(Text(instead(name)))
-        elif len(words) <= _MAX_ANCHOR and allowance > 0:
+        elif is_short and allowance > 0:
             anchors[name] = anchor
-            element.text = instead(name)
+            element.text = f"{words[:1].isspace() * ' '}{instead(name)}{words[-1:].isspace() * ' '}"
         else:
             _enclose(element, name)
     return found, anchors
+
+
+def _words_of(element: Element) -> str:
+    """The text of a link, with white space at its ends where it does not run on from what is around it."""
+    if len(element) == 1 and isinstance(only := element[0], Text):
+        return only.data
+    words = render(element)
+    return f" {words} " if words and element.select_one(_BLOCKS) else words
 
 
 def _enclose(element: Element, name: str) -> None:

