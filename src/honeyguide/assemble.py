@@ -6,6 +6,7 @@ folder, new or old, puts the roles together as its settings say and takes them u
 
 import importlib
 import logging
+import sqlite3
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
@@ -15,12 +16,11 @@ from functools import partial
 from importlib.metadata import entry_points
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any
 
 from honeyguide.budget import Budget
 from honeyguide.config import Tables, checked, construct, merge, resolved, settable, to_toml
-from honeyguide.errors import ConfigError, CrawlError, ErrorKind, Refusal
+from honeyguide.errors import ConfigError, ErrorKind, Refusal, UserError
 from honeyguide.fetch.agent import PRODUCT, user_agent
 from honeyguide.fetch.client import Client
 from honeyguide.fetch.decode import decode
@@ -269,7 +269,7 @@ async def assembled(
             await fetcher.close()
             outcome = Health.INTERRUPTED if crawl.outcome is Health.RUNNING else crawl.outcome
             log.info("ended: %s", outcome)
-            with suppress(CrawlError, OSError):
+            with suppress(UserError, OSError, sqlite3.Error):
                 _save_end(connection, store, roles, run, outcome)
             store.close()
             with suppress(OSError):
@@ -310,7 +310,9 @@ def _check_hop(scope: Scope, frontier: SqliteFrontier, url: str) -> None:
         raise Refusal(ErrorKind.KNOWN, url)
 
 
-def _take_up(roles: Mapping[str, Any], store: SqliteStore, log: SqliteLog, connection: Connection) -> None:
+def _take_up(
+    roles: Mapping[str, Any], store: SqliteStore, log: SqliteLog, connection: sqlite3.Connection
+) -> None:
     """Give every role what it had learned, and let it see again the visits that came after."""
     after = dict.fromkeys(roles, 0)
     for name, role in roles.items():
@@ -336,7 +338,11 @@ def _save_states(roles: Mapping[str, Any], store: SqliteStore) -> None:
 
 
 def _save_end(
-    connection: Connection, store: SqliteStore, roles: Mapping[str, Any], run: int | None, outcome: Health
+    connection: sqlite3.Connection,
+    store: SqliteStore,
+    roles: Mapping[str, Any],
+    run: int | None,
+    outcome: Health,
 ) -> None:
     if connection.in_transaction:
         connection.execute("ROLLBACK")
@@ -346,7 +352,7 @@ def _save_end(
     store.commit()
 
 
-def _progress(connection: Connection) -> Progress:
+def _progress(connection: sqlite3.Connection) -> Progress:
     """What earlier runs of the crawl have done."""
     visits, pages, relevant, size = connection.execute(
         "SELECT COUNT(*), COALESCE(SUM(status > 0), 0), COALESCE(SUM(relevant), 0), COALESCE(SUM(warc_length), 0) "
@@ -376,17 +382,25 @@ def _writing(folder: Path) -> Iterator[None]:
         lock.release()
 
 
+class _LogFile(RotatingFileHandler):
+    """A log that a full disk silences; the crawl itself will say what is wrong."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Drop the line."""
+
+
 @contextmanager
 def _logging(folder: Path) -> Iterator[logging.Logger]:
     """A log file in the crawl's folder, rotated, seen by nobody else's handlers."""
     log = logging.Logger("honeyguide.crawl", logging.INFO)
-    handler = RotatingFileHandler(folder / LOG, maxBytes=20_000_000, backupCount=3, encoding="utf-8")
+    handler = _LogFile(folder / LOG, maxBytes=20_000_000, backupCount=3, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log.addHandler(handler)
     try:
         yield log
     finally:
-        handler.close()
+        with suppress(OSError):
+            handler.close()
 
 
 def _log_line(visit: Visit) -> str:

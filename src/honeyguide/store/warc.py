@@ -1,17 +1,19 @@
 """The archive: bodies as fetched, in WARC/1.1, one gzip member per record.
 
-A record is flushed before the visit that names it is committed, and a file is cut back to the last
+A record is written before the visit that names it is committed, and a file is cut back to the last
 committed record when a crawl is resumed, so archive and database never disagree.
 """
 
 import base64
+import errno
 import hashlib
 import os
 import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from isal import igzip
 
@@ -38,7 +40,7 @@ class Archive:
     def __init__(self, folder: Path, *, file_size: int = 1_000_000_000) -> None:
         self.folder = folder
         self.file_size = file_size
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
         self._name = ""
         self._offset = 0
 
@@ -64,15 +66,11 @@ class Archive:
         self._start_file_if_needed()
         for hop in response.hops:
             self._append(_hop_record(hop, response))
-        place = self._append(_response_record(response))
-        assert self._file is not None
-        self._file.flush()
-        return place
+        return self._append(_response_record(response))
 
     def sync(self) -> None:
         """Make what was written survive a power cut."""
         if self._file is not None:
-            self._file.flush()
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
@@ -92,7 +90,7 @@ class Archive:
 
     def _open(self, name: str) -> None:
         self._name = name
-        self._file = (self.folder / name).open("ab")
+        self._file = (self.folder / name).open("ab", buffering=0)
         self._offset = self._file.tell()
 
     def _append(self, record: bytes) -> Place:
@@ -100,8 +98,9 @@ class Archive:
 
     def _write(self, member: bytes) -> Place:
         assert self._file is not None
+        if self._file.write(member) != len(member):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         place = Place(self._name, self._offset, len(member))
-        self._file.write(member)
         self._offset += len(member)
         return place
 
