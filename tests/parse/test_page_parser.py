@@ -212,3 +212,17 @@ def test_no_bytes_provoke_anything_but_a_parse_error(
         pickle.dumps(outcome)
         for text in (outcome.title, outcome.text, *(link.context for link in outcome.links)):
             text.encode("utf-8")
+
+
+def test_a_compressed_sitemap_is_read_and_other_compressed_files_are_refused() -> None:
+    import gzip
+
+    sitemap = b"<urlset><url><loc>http://example.org/only-here</loc></url></urlset>"
+    headers = (("Content-Type", "application/gzip"),)
+    url = "http://example.org/sitemap.xml.gz"
+    page = PageParser().parse(Response(url, 200, headers, gzip.compress(sitemap)))
+    assert [(link.url, link.origin) for link in page.links] == [("http://example.org/only-here", "sitemap")]
+    for other in (gzip.compress(b"a tarball"), b"\x1f\x8b broken", gzip.compress(b"http:" * 1000)):
+        with pytest.raises(ParseError) as caught:
+            PageParser().parse(Response(url, 200, headers, other))
+        assert caught.value.kind is ErrorKind.TYPE

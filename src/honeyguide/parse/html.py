@@ -173,8 +173,10 @@ def _words_of(element: Element) -> str:
     """The text of a link, with white space at its ends where it does not run on from what is around it."""
     if len(element) == 1 and isinstance(only := element[0], Text):
         return only.data
-    words = render(element)
-    return f" {words} " if words and element.select_one(_BLOCKS) else words
+    words = element.text
+    if words and not words.isspace() and element.select_one(_BLOCKS):
+        return f" {render(element)} "
+    return words
 
 
 def _enclose(element: Element, name: str) -> None:

@@ -20,6 +20,8 @@ from honeyguide.urls import canonical_all, words_of
 ADAPTERS = ("turbohtml", "selectolax")
 EXTRACTORS = ("turbohtml", "resiliparse")
 
+GZIP_MAGIC = b"\x1f\x8b"
+
 _MEDIA_TYPES = {
     Kind.HTML: "text/html",
     Kind.FEED: "application/xml",
@@ -61,6 +63,9 @@ class PageParser:
         try:
             content_type = response.header("content-type")
             body = response.body[: 4 * self.max_markup]
+            if body.startswith(GZIP_MAGIC):
+                page = _read_sitemap(body, response.url, self.max_links)
+                return self._finish(page, response, Kind.SITEMAP, "UTF-8")
             text, charset = decode(body, content_type)
             media_type = media_type_of(content_type)
             kind = sniff(body, text, media_type)
@@ -84,7 +89,7 @@ class PageParser:
                 extractor=self.extractor,
             )
         if kind is Kind.SITEMAP:
-            return _read_sitemap(text, url, self.max_links)
+            return _read_sitemap(text.encode("utf-8", "replace"), url, self.max_links)
         if kind is Kind.FEED:
             return read_feed(
                 text,
@@ -126,9 +131,11 @@ class PageParser:
         )
 
 
-def _read_sitemap(text: str, url: str, limit: int) -> Page:
-    """A sitemap that was fetched as a page: nothing but links."""
-    found = [address for address, _ in read_sitemap([text.encode("utf-8", "replace")], limit=limit)]
+def _read_sitemap(body: bytes, url: str, limit: int) -> Page:
+    """A sitemap that was fetched as a page: nothing but links. What is compressed and no sitemap has none."""
+    found = [address for address, _ in read_sitemap([body], limit=limit)]
+    if not found and body.startswith(GZIP_MAGIC):
+        raise ParseError(ErrorKind.TYPE, "a compressed file that is no sitemap")
     links = []
     for address in canonical_all(found, url):
         if address and address != url:

@@ -1,0 +1,260 @@
+"""The loop, over fakes: what it fetches, what it keeps, and why it stops."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from honeyguide.budget import Budget
+from honeyguide.errors import ErrorKind, FetchError, Refusal
+from honeyguide.frontier.memory import MemoryFrontier
+from honeyguide.health import Health
+from honeyguide.loop import Crawl, Progress
+from honeyguide.model import Candidate, Conditions, Link, Page, Response, Verdict, Visit
+from honeyguide.roles import Strategy
+
+HOST = "http://web.test/"
+
+
+class Web:
+    """Pages by name, each a list of the names it links to; counts what is asked."""
+
+    def __init__(self, pages: dict[str, list[str] | Exception]) -> None:
+        self.pages = pages
+        self.asked: list[str] = []
+        self.on_fetch: Callable[[str], None] = lambda name: None
+
+    async def fetch(self, url: str, conditions: Conditions | None = None) -> Response:
+        name = url.removeprefix(HOST)
+        self.asked.append(name)
+        self.on_fetch(name)
+        await asyncio.sleep(0)
+        found = self.pages[name]
+        if isinstance(found, Exception):
+            raise found
+        return Response(url=url, status=200, body=" ".join(found).encode(), raw=b"x" * 10)
+
+    async def close(self) -> None: ...
+
+    async def read(self, response: Response) -> tuple[Page, Verdict]:
+        links = tuple(Link(HOST + name, response.url) for name in response.body.decode().split())
+        relevant = "good" in response.url
+        return Page(response.url, links=links), Verdict(float(relevant), relevant)
+
+
+class Memory:
+    """A store that only remembers."""
+
+    def __init__(self) -> None:
+        self.visits: list[Visit] = []
+        self.commits = 0
+
+    def save(self, visit: Visit) -> Visit:
+        visit = replace(visit, number=len(self.visits) + 1)
+        self.visits.append(visit)
+        return visit
+
+    def commit(self) -> None:
+        self.commits += 1
+
+
+class Onward(Strategy):
+    """Every link, first found first."""
+
+    def expand(self, visit: Visit) -> Iterable[Candidate]:
+        links = visit.page.links if visit.page else ()
+        return [Candidate(link, 0.0, visit.candidate.depth + 1) for link in links]
+
+
+class Lessons:
+    """Traps that remember what they were taught."""
+
+    def __init__(self) -> None:
+        self.learned: list[tuple[str, bool]] = []
+
+    def learn(self, url: str, paid: bool) -> None:
+        self.learned.append((url.removeprefix(HOST), paid))
+
+
+class Plenty:
+    """There is always room."""
+
+    def shortage(self) -> str:
+        return ""
+
+
+def make(web: Web, **changes: Any) -> Crawl:
+    roles: dict[str, Any] = {
+        "fetcher": web,
+        "reader": web,
+        "frontier": MemoryFrontier(),
+        "store": Memory(),
+        "strategy": Onward(),
+        "refuses": lambda url, depth: "",
+        "traps": Lessons(),
+        "room": Plenty(),
+        "progress": Progress(),
+        "budget": Budget(pages=0),
+        "workers": 3,
+    }
+    return Crawl(**(roles | changes))
+
+
+async def run(web: Web, **changes: Any) -> Crawl:
+    crawl = make(web, **changes)
+    crawl.sow([HOST + "start"])
+    await asyncio.wait_for(crawl.run(), 10)
+    return crawl
+
+
+CHAIN = Web({"start": ["a", "b"], "a": ["c"], "b": ["c"], "c": []}).pages
+
+
+async def test_every_page_is_visited_once_and_then_the_crawl_is_exhausted() -> None:
+    web = Web(dict(CHAIN))
+    crawl = await run(web)
+    assert sorted(web.asked) == ["a", "b", "c", "start"]
+    assert crawl.outcome is Health.EXHAUSTED
+    assert crawl.progress.pages == 4
+    assert sorted(crawl.traps.learned) == [("a", False), ("b", False), ("c", False), ("start", False)]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("pages", [1, 2, 3])
+async def test_a_budget_of_pages_is_spent_to_the_page(pages: int) -> None:
+    web = Web({"start": [f"p{n}" for n in range(50)], **{f"p{n}": [] for n in range(50)}})
+    crawl = await run(web, budget=Budget(pages=pages), workers=16)
+    assert len(web.asked) == crawl.progress.pages == pages
+    assert crawl.outcome is Health.SPENT
+
+
+async def test_refusals_and_dead_links_cost_no_budget() -> None:
+    dead: dict[str, list[str] | Exception] = {f"x{n}": FetchError(ErrorKind.DNS) for n in range(9)}
+    forbidden: dict[str, list[str] | Exception] = {f"y{n}": Refusal(ErrorKind.ROBOTS, "no") for n in range(9)}
+    web = Web({"start": [*dead, *forbidden, "a", "b"], "a": [], "b": [], **dead, **forbidden})
+    crawl = await run(web, budget=Budget(pages=3), frontier=MemoryFrontier(park_after=100))
+    assert crawl.progress.pages == 3
+    assert crawl.progress.errors == {"dns": 9, "robots": 9}
+
+
+@pytest.mark.parametrize(
+    ("budget", "pages"), [(Budget(pages=0, relevant=2), 4), (Budget(pages=0, bytes=25), 3)]
+)
+async def test_budgets_of_relevant_pages_and_bytes_end_a_crawl(budget: Budget, pages: int) -> None:
+    web = Web({"start": ["good1"], "good1": ["x"], "x": ["good2"], "good2": ["y"], "y": []})
+    crawl = await run(web, budget=budget, workers=1)
+    assert crawl.outcome is Health.SPENT
+    assert crawl.progress.pages == pages
+
+
+async def test_a_budget_of_time_ends_a_crawl_that_waits() -> None:
+    web = Web({"start": []})
+    never = asyncio.Event()
+
+    async def hang(url: str, conditions: Conditions | None = None) -> Response:
+        await never.wait()
+        raise AssertionError
+
+    crawl = make(web, budget=Budget(pages=0, seconds=0.05))
+    crawl.fetcher.fetch = hang  # type: ignore[method-assign]
+    crawl.sow([HOST + "start"])
+    stopped = asyncio.Event()
+    stop = crawl.stop
+
+    def note(outcome: Health = Health.INTERRUPTED) -> None:
+        stop(outcome)
+        stopped.set()
+
+    crawl.stop = note  # type: ignore[method-assign]
+    task = asyncio.create_task(crawl.run())
+    await asyncio.wait_for(stopped.wait(), 10)
+    assert crawl.outcome is Health.SPENT
+    task.cancel()
+
+
+async def test_a_passing_failure_is_tried_again_and_recorded_once() -> None:
+    web = Web({"start": ["a"], "a": FetchError(ErrorKind.STATUS, transient=True, status=503)})
+    tries = 0
+
+    def mend(name: str) -> None:
+        nonlocal tries
+        if name == "a":
+            tries += 1
+            if tries == 2:
+                web.pages["a"] = []
+
+    web.on_fetch = mend
+    crawl = await run(web)
+    assert web.asked.count("a") == 2
+    assert [visit.url.removeprefix(HOST) for visit in crawl.store.visits] == ["start", "a"]  # type: ignore[attr-defined]
+    assert crawl.progress.errors == {}
+
+
+async def test_a_lasting_failure_is_a_visit_too() -> None:
+    web = Web({"start": FetchError(ErrorKind.STATUS, "404 Not Found", status=404)})
+    crawl = await run(web)
+    (visit,) = crawl.store.visits  # type: ignore[attr-defined]
+    assert (visit.error, visit.status, visit.page) == (ErrorKind.STATUS, 404, None)
+
+
+async def test_what_robots_refuse_altogether_is_said_so() -> None:
+    crawl = await run(Web({"start": Refusal(ErrorKind.ROBOTS, "Disallow: /")}))
+    assert crawl.outcome is Health.REFUSED
+
+
+async def test_a_crawl_whose_hosts_are_all_parked_is_blocked() -> None:
+    dead: dict[str, list[str] | Exception] = {f"x{n}": FetchError(ErrorKind.CONNECT) for n in range(9)}
+    crawl = await run(Web({"start": list(dead), **dead}), frontier=MemoryFrontier(park_after=3), workers=1)
+    assert crawl.outcome is Health.BLOCKED
+    assert len(crawl.frontier) == 6
+
+
+async def test_links_out_of_scope_are_noted_and_not_followed() -> None:
+    web = Web({"start": ["a", "b"], "a": []})
+    frontier = MemoryFrontier()
+    await run(web, frontier=frontier, refuses=lambda url, depth: "not b" if url.endswith("b") else "")
+    assert web.asked == ["start", "a"]
+    assert frontier.knows(HOST + "b") == "refused"
+
+
+async def test_pages_that_ask_not_to_be_followed_are_not() -> None:
+    web = Web({"start": ["a"], "a": []})
+    read = web.read
+
+    async def closed(response: Response) -> tuple[Page, Verdict]:
+        page, verdict = await read(response)
+        return replace(page, nofollow=True), verdict
+
+    web.read = closed  # type: ignore[method-assign]
+    await run(web)
+    assert web.asked == ["start"]
+
+
+async def test_a_saturated_crawl_stops_itself_when_asked_to() -> None:
+    pages: dict[str, list[str] | Exception] = {f"p{n}": [f"p{n + 1}"] for n in range(600)}
+    crawl = await run(Web({"start": ["p0"], **pages, "p600": []}), stop_when_saturated=True)
+    assert crawl.outcome is Health.SATURATED
+    assert crawl.progress.pages == 500
+
+
+async def test_stopping_finishes_what_is_in_flight() -> None:
+    web = Web({"start": [f"p{n}" for n in range(50)], **{f"p{n}": [] for n in range(50)}})
+    crawl = make(web)
+    web.on_fetch = lambda name: crawl.stop() if name == "p3" else None
+    crawl.sow([HOST + "start"])
+    await asyncio.wait_for(crawl.run(), 10)
+    assert crawl.outcome is Health.INTERRUPTED
+    assert len(crawl.store.visits) == len(web.asked)  # type: ignore[attr-defined]
+    assert 4 <= len(web.asked) < 10
+
+
+async def test_with_one_worker_the_same_web_gives_the_same_visits() -> None:
+    web = {f"p{n}": [f"p{(n * 7 + k) % 40}" for k in range(5)] for n in range(40)}
+    orders = []
+    for _ in range(2):
+        fresh = Web({"start": ["p1"], **web})
+        await run(fresh, workers=1)
+        orders.append(fresh.asked)
+    assert orders[0] == orders[1]
+    assert len(orders[0]) == 41
