@@ -57,11 +57,12 @@ background: $(TOOLS)
 reference: $(TOOLS)
 	$(BIN)/python scripts/build_reference.py
 
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate pyproject.toml
 lock: $(TOOLS)
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group build -o requirements.lock
-	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --group build --group dev -c requirements.lock -o requirements-dev.lock
-	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --group build --group dev --group bench -c requirements-dev.lock -o requirements-bench.lock
+	$(COMPILE) --group build -o requirements.lock
+	$(COMPILE) --group build --group dev -o requirements-dev.lock
+	$(COMPILE) --group build --group dev --group bench -o requirements-bench.lock
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.util import find_spec
 
 from honeyguide.errors import ConfigError, ErrorKind, ParseError
 from honeyguide.model import Link, Origin, Page, Place, Response
@@ -50,6 +51,11 @@ class PageParser:
         if extractor not in EXTRACTORS:
             raise ConfigError(
                 f"There is no text extractor {extractor!r}; choose one of {', '.join(EXTRACTORS)}."
+            )
+        if adapter == "selectolax" and find_spec("selectolax") is None:
+            raise ConfigError(
+                "The selectolax adapter needs a library that is not installed; "
+                "install it with: pip install 'honeyguide[selectolax]'"
             )
         self.adapter = adapter
         self.extractor = extractor
