@@ -44,15 +44,38 @@ class UrlState(StrEnum):
     """Only named as the page a link was found on; becomes waiting when a link leads to it."""
 
 
+class Example(NamedTuple):
+    """A text that says what is on topic, or what is not."""
+
+    text: str
+    title: str = ""
+    url: str = ""
+
+
+class Level(NamedTuple):
+    """One level of a branch of a web directory, with examples of what belongs there."""
+
+    name: str
+    examples: tuple[Example, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What the crawl is about."""
+    """What the crawl is about.
+
+    `background` is text presumed to be off topic, `corpus` text of which nothing is known; `branch` is the
+    way up a web directory, the topic's own level first.
+    """
 
     name: str
     keywords: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     seeds: tuple[str, ...] = ()
     description: str = ""
+    examples: tuple[Example, ...] = ()
+    background: tuple[Example, ...] = ()
+    corpus: tuple[Example, ...] = ()
+    branch: tuple[Level, ...] = ()
 
 
 class Link(NamedTuple):

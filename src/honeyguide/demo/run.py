@@ -73,7 +73,7 @@ def settings_for(web: ServedWeb) -> dict[str, dict[str, Any]]:
     """Settings that reach the demo web and nothing else, as fast as it likes to be asked."""
     return {
         "dns": {"hosts": web.hosts, "allow_private": list(web.hosts)},
-        "crawl": {"workers": 2},
+        "crawl": {"workers": 1},
         "politeness": {"delay": 0.02},
         "robots": {"retry_after": 1.0},
         "fetch": {"timeout": 10.0, "connect_timeout": 2.0},
