@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -36,11 +36,12 @@ class Contestant(NamedTuple):
     cores: int
 
 
-SCRAPY = Contestant("Scrapy", "speed.scrapy_side", (), 1)
+SCRAPY = {
+    style: Contestant(f"Scrapy ({style})", "speed.scrapy_side", (style,), 1) for style in ("tuned", "stock")
+}
 OURS = Contestant("Honeyguide", "speed.ours", ("0",), 1)
 ONE_READER = Contestant("Honeyguide + 1 reader", "speed.ours", ("1",), 2)
 TWO_READERS = Contestant("Honeyguide + 2 readers", "speed.ours", ("2",), 2)
-CONTESTANTS = (SCRAPY, OURS, ONE_READER, TWO_READERS)
 
 
 class Figures(NamedTuple):
@@ -93,16 +94,18 @@ def run(contestant: Contestant, port: str, pages: int, workers: int, cores: list
     )
 
 
-def compare(pages: int, repeat: int, workers: int, progress: Console) -> dict[Contestant, Figures]:
+def compare(
+    contestants: Sequence[Contestant], pages: int, repeat: int, workers: int, progress: Console
+) -> dict[Contestant, Figures]:
     """The medians of each contestant's runs; they take turns, so that a busy machine disturbs all alike."""
     cores = sorted(os.sched_getaffinity(0))
     crawling, serving = cores[:1], cores[1:2] or cores
-    runs: dict[Contestant, list[Figures]] = {contestant: [] for contestant in CONTESTANTS}
+    runs: dict[Contestant, list[Figures]] = {contestant: [] for contestant in contestants}
     with server(serving) as (port, process):
         progress.print("warming up: the server writes the pages that will be asked for")
         run(OURS, port, pages, workers, crawling)
         for turn in range(repeat):
-            for contestant in CONTESTANTS:
+            for contestant in contestants:
                 alone = contestant.cores == 1
                 os.sched_setaffinity(process.pid, serving if alone else cores[:2])
                 figures = run(contestant, port, pages, workers, crawling if alone else cores[:2])
@@ -142,12 +145,16 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1500, help="pages of each crawl")
     parser.add_argument("--repeat", type=int, default=3, help="runs of each crawler")
     parser.add_argument("--workers", type=int, default=16, help="requests under way at once")
+    parser.add_argument(
+        "--scrapy", choices=SCRAPY, default="tuned", help="how Scrapy is used (see speed/scrapy_side.py)"
+    )
     parser.add_argument("--quick", action="store_true", help="400 pages, once: a look, not a measurement")
     options = parser.parse_args()
     pages, repeat = (400, 1) if options.quick else (options.pages, options.repeat)
-    results = compare(pages, repeat, options.workers, Console(stderr=True))
+    contestants = (SCRAPY[options.scrapy], OURS, ONE_READER, TWO_READERS)
+    results = compare(contestants, pages, repeat, options.workers, Console(stderr=True))
     Console().print(table(results))
-    ours, scrapy = results[OURS], results[SCRAPY]
+    ours, scrapy = results[OURS], results[SCRAPY[options.scrapy]]
     for contestant in (ONE_READER, TWO_READERS):
         times = results[contestant].per_second / ours.per_second
         print(f"{contestant.name}, in wall time over itself on one core: {times:.2f}")

@@ -87,6 +87,7 @@ MEANINGS = {
     "parse.max_links": "links read from one page",
     "parse.max_text": "characters of main text kept",
     "parse.max_markup": "characters of markup read",
+    "parse.schemes": "schemes of the links that are read from HTML; archives of old webs hold ftp and file too",
     "store.near_duplicates": "bits of 64 in which near-duplicates may differ (0 to 3)",
     "store.file_size": "bytes after which a new WARC file is begun",
     "room.min_disk_mb": "the crawl pauses with less free disk",

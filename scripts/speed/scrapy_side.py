@@ -2,30 +2,36 @@
 
 What is the same code as Honeyguide's: main text by turbohtml, language, fingerprints and the search for
 duplicates, the judge, the strategy that scores links. What is Scrapy's: fetching, decoding, the queue,
-what was seen, robots.txt, and lxml under it. Wherever there is a choice, the one that is faster for Scrapy is taken:
+what was seen, robots.txt, and lxml under it.
+
+The style "tuned" takes what is faster for Scrapy wherever there is a choice:
 
 - the asyncio reactor on uvloop and the default download handler (the experimental one on aiohttp is no
   faster here); names are looked up in a table, not by a name server;
 - the priority queue is one for all hosts: it is what best-first means, and cheaper than one per host;
   scores become a hundred priorities, for each has a file of its own on disk;
 - queue and duplicate filter lie in a JOBDIR, so that the crawl can be stopped and taken up, as ours can
-  (a Scrapy killed in between may lose part of its queue, which ours does not);
-- cookies, referers, depth, proxies, HTTP authentication, statistics, logging and the console are off,
-  middlewares that are not needed are taken out, and there is no delay and no throttling;
+  (a Scrapy killed in between may lose part of its queue, which ours does not); a request brings the link
+  it was made from back with it, as our candidates do;
+- cookies, referers, proxies, HTTP authentication, statistics, logging and the console are off; depth and
+  the longest URL are kept, for ours has them too; there is no delay and no throttling;
 - links are found in lxml's tree by one XPath, their words are marked there, and the text is written out
   once in C: that takes less CPU than LinkExtractor alone, and gives the words around them too;
 - pages and links go straight into SQLite (WAL, one transaction a page) without items and pipelines,
   the bodies as received into a WARC by fastwarc, compressed at the fastest level.
 
+The style "stock" is what the documentation teaches: LinkExtractor, and the default queue and middlewares
+with the cookies off.
+
 Honeyguide does more that is not asked of Scrapy here: it tells where in the page a link stands, refuses
-traps, raises the priority of links found again with a better score, keeps one connection a host.
-Run as `python -m speed.scrapy_side FOLDER PORT PAGES WORKERS`.
+traps, raises the priority of links found again with a better score, never asks a host twice at once.
+Run as `python -m speed.scrapy_side FOLDER PORT PAGES WORKERS STYLE`.
 """
 
 import sqlite3
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -44,6 +50,7 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response, TextResponse
+from scrapy.linkextractors import LinkExtractor
 from scrapy.resolver import CachingThreadedResolver
 from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import IResolverSimple
@@ -66,7 +73,7 @@ _TABLES = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 CREATE TABLE visits (id INTEGER PRIMARY KEY, url TEXT, at REAL, status INTEGER, title TEXT, language TEXT,
-    length INTEGER, relevance REAL, relevant INTEGER, priority INTEGER, fingerprint INTEGER, sketch INTEGER,
+    length INTEGER, relevance REAL, relevant INTEGER, queue_score REAL, fingerprint INTEGER, sketch INTEGER,
     duplicate_of INTEGER, warc_offset INTEGER);
 CREATE TABLE links (visit INTEGER, url TEXT, anchor TEXT, context TEXT, score REAL);
 """
@@ -123,6 +130,7 @@ class FocusedSpider(Spider):
     wanted: int
     port: int
     folder: Path
+    find_links: Callable[[TextResponse], Iterable[Link]]
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -138,19 +146,33 @@ class FocusedSpider(Spider):
         """Read, judge, store, and follow."""
         if not isinstance(response, TextResponse) or response.status != 200:
             raise RuntimeError(f"{response.url}: {response.status}")
-        page = read(response)
+        page = read(response, self.find_links(response))
         verdict = self.judge.assess(page)
-        visit = Visit(Candidate(Link(response.url), 0.0), page=page, verdict=verdict, status=response.status)
+        visit = Visit(candidate_of(response), page=page, verdict=verdict, status=response.status)
         candidates = list(self.strategy.expand(visit))
         self.meter.count()
-        self.store(response, page, verdict, candidates)
+        self.store(
+            visit, page, verdict, candidates, length=len(response.body), offset=response.meta["warc_offset"]
+        )
         if self.meter.pages >= self.wanted:
             raise CloseSpider("that is enough")
         for candidate in candidates:
-            yield Request(candidate.url, priority=round(candidate.score * PRIORITIES))
+            link = candidate.link
+            yield Request(
+                link.url,
+                priority=round(candidate.score * PRIORITIES),
+                meta={"link": (link.source, link.anchor, link.context), "score": candidate.score},
+            )
 
     def store(
-        self, response: Response, page: Page, verdict: Verdict, candidates: Sequence[Candidate]
+        self,
+        visit: Visit,
+        page: Page,
+        verdict: Verdict,
+        candidates: Sequence[Candidate],
+        *,
+        length: int,
+        offset: int,
     ) -> None:
         """A row for the page and one for each of its links, in one transaction."""
         number = self.meter.pages
@@ -163,19 +185,19 @@ class FocusedSpider(Spider):
             "INSERT INTO visits VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (
                 number,
-                response.url,
+                visit.url,
                 time.time(),
-                response.status,
+                visit.status,
                 page.title,
                 page.language,
-                len(response.body),
+                length,
                 verdict.score,
                 verdict.relevant,
-                response.request.priority if response.request else 0,
+                visit.candidate.score,
                 page.fingerprint,
                 page.sketch,
                 duplicate and duplicate[0],
-                response.meta["warc_offset"],
+                offset,
             ),
         )
         self.database.executemany(
@@ -188,26 +210,40 @@ class FocusedSpider(Spider):
         run("COMMIT")
 
 
-def read(response: TextResponse) -> Page:
-    """A page's title, main text, and links with their words and the words around them."""
+def candidate_of(response: Response) -> Candidate:
+    """What led to a page."""
+    source, anchor, context = response.meta.get("link", ("", "", ""))
+    depth = response.meta.get("depth", 0)
+    return Candidate(Link(response.url, source, anchor, context), response.meta.get("score", 1.0), depth)
+
+
+def read(response: TextResponse, links: Iterable[Link]) -> Page:
+    """A page's title, language, main text and what tells it from others."""
     document = turbohtml.parse(response.text, positions=False)
     title = document.find("title")
     text = document.main_text()
     fingerprint, sketch = fingerprint_and_sketch(text)
-    root = response.selector.root
     return Page(
         url=response.url,
         title=title.text if title else "",
         text=text,
-        language=language_of(text, root.get("lang", "")),
-        links=tuple(read_links(root, response.url)),
+        language=language_of(text, response.selector.root.get("lang", "")),
+        links=tuple(links),
         fingerprint=fingerprint,
         sketch=sketch,
     )
 
 
-def read_links(root: etree._Element, base: str) -> Iterable[Link]:
-    """The links of a document, one for each address."""
+def extracted_links(response: TextResponse) -> Iterable[Link]:
+    """The links as Scrapy's own extractor sees them, with the words around them."""
+    found = LinkExtractor().extract_links(response)
+    contexts = {link.url: link.context for link in marked_links(response)}
+    return [Link(link.url, response.url, link.text.strip(), contexts.get(link.url, "")) for link in found]
+
+
+def marked_links(response: TextResponse) -> Iterable[Link]:
+    """The links with their words and the words around them, one for each address."""
+    root, base = response.selector.root, response.url
     etree.strip_elements(root, "script", "style", with_tail=False)
     urls = []
     for element in _find_links(root):
@@ -229,37 +265,39 @@ def read_links(root: etree._Element, base: str) -> Iterable[Link]:
     return links.values()
 
 
-def settings(folder: Path, workers: int) -> dict[str, Any]:
-    """What is set so that Scrapy does this work and no other."""
-    middlewares = "scrapy.downloadermiddlewares"
-    spider_middlewares = "scrapy.spidermiddlewares"
+def stock_settings(folder: Path, workers: int) -> dict[str, Any]:
+    """What a crawl of this kind needs, all else as it comes."""
     return {
         "FOLDER": str(folder),
         "JOBDIR": str(folder / "job"),
         "ASYNCIO_EVENT_LOOP": "uvloop.Loop",
         "TWISTED_DNS_RESOLVER": StaticResolver,
-        "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
         "CONCURRENT_REQUESTS": workers,
         "CONCURRENT_REQUESTS_PER_DOMAIN": workers,
         "ROBOTSTXT_OBEY": True,
         "USER_AGENT": "speed-benchmark",
         "COOKIES_ENABLED": False,
+        "TELNETCONSOLE_ENABLED": False,
+        "LOG_LEVEL": "ERROR",
+        "DOWNLOADER_MIDDLEWARES": {Archive: 850},
+    }
+
+
+def tuned_settings(folder: Path, workers: int) -> dict[str, Any]:
+    """The same without anything that this work can do without."""
+    middlewares = "scrapy.downloadermiddlewares"
+    return {
+        **stock_settings(folder, workers),
+        "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
         "REFERER_ENABLED": False,
         "HTTPPROXY_ENABLED": False,
-        "TELNETCONSOLE_ENABLED": False,
         "MEMUSAGE_ENABLED": False,
-        "LOG_LEVEL": "ERROR",
-        "LOGSTATS_INTERVAL": 0,
         "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
         "DOWNLOADER_MIDDLEWARES": {
             f"{middlewares}.offsite.OffsiteMiddleware": None,
             f"{middlewares}.httpauth.HttpAuthMiddleware": None,
             f"{middlewares}.stats.DownloaderStats": None,
             Archive: 850,
-        },
-        "SPIDER_MIDDLEWARES": {
-            f"{spider_middlewares}.depth.DepthMiddleware": None,
-            f"{spider_middlewares}.urllength.UrlLengthMiddleware": None,
         },
         "EXTENSIONS": {
             "scrapy.extensions.corestats.CoreStats": None,
@@ -269,13 +307,19 @@ def settings(folder: Path, workers: int) -> dict[str, Any]:
     }
 
 
-def main(folder: str, port: str, pages: str, workers: str) -> None:
+STYLES = {"tuned": (tuned_settings, marked_links), "stock": (stock_settings, extracted_links)}
+
+
+def main(folder: str, port: str, pages: str, workers: str, style: str) -> None:
     """Run the spider, print what it cost."""
     place = Path(folder)
     place.mkdir(parents=True)
     meter = Meter()
+    settings, find_links = STYLES[style]
     process = AsyncCrawlerProcess(settings(place, int(workers)))
-    process.crawl(FocusedSpider, meter=meter, wanted=int(pages), port=int(port), folder=place)
+    process.crawl(
+        FocusedSpider, meter=meter, wanted=int(pages), port=int(port), folder=place, find_links=find_links
+    )
     process.start()
     meter.report()
 

@@ -32,6 +32,10 @@ STATE_EVERY = 500
 """Visits between two savings of what strategy and traps have learned."""
 
 
+COMMIT_VISITS = 32
+COMMIT_SECONDS = 0.1
+"""Visits share a transaction until there are so many, or for so long; until then they count as in flight."""
+
 SEED_SCORE = 1e9
 """Seeds come first whatever a strategy's scores look like."""
 
@@ -146,6 +150,9 @@ class Crawl:
         self._started = 0.0
         self._seconds_before = progress.seconds
         self._under_way = 0
+        self._absorbed: list[Visit] = []
+        self._commit_timer: asyncio.TimerHandle | None = None
+        self._failure: Exception | None = None
         self._idle: set[asyncio.Task[None]] = set()
         self._room_for_one = asyncio.Event()
 
@@ -176,7 +183,7 @@ class Crawl:
     def absorb(self, visit: Visit) -> None:
         """Remember a visit, learn from it, queue what it leads to: all of it or nothing."""
         if visit.transient and self.frontier.retry(visit.candidate):
-            self.store.commit()
+            self._commit_soon()
             return
         visit = self.store.save(visit)
         self.frontier.done(visit)
@@ -190,8 +197,35 @@ class Crawl:
         self.progress.seconds = self._seconds_before + self.clock() - self._started
         if visit.number % STATE_EVERY == 0:
             self.save_states()
+        self._absorbed.append(visit)
+        self._commit_soon()
+
+    def commit(self) -> None:
+        """Make what was absorbed durable, then tell of it."""
+        if self._commit_timer:
+            self._commit_timer.cancel()
+            self._commit_timer = None
         self.store.commit()
-        self.on_visit(visit)
+        told, self._absorbed = self._absorbed, []
+        for visit in told:
+            self.on_visit(visit)
+
+    def _commit_soon(self) -> None:
+        """Let visits that end within a moment of each other share one transaction."""
+        if len(self._absorbed) >= COMMIT_VISITS:
+            self.commit()
+        elif self._commit_timer is None:
+            loop = asyncio.get_running_loop()
+            self._commit_timer = loop.call_later(COMMIT_SECONDS, self._commit_late)
+
+    def _commit_late(self) -> None:
+        """Commit from the event loop's side, where nobody else would see an error."""
+        self._commit_timer = None
+        try:
+            self.commit()
+        except Exception as error:
+            self._failure = error
+            self.stop()
 
     def admissible(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """The candidates that scope and traps let through; the others are noted with the reason."""
@@ -219,10 +253,16 @@ class Crawl:
             asyncio.get_running_loop().call_later(left, self.stop, Health.SPENT)
         try:
             await asyncio.gather(*walkers)
+        except asyncio.CancelledError:
+            self.commit()
+            raise
         finally:
             for walker in walkers:
                 walker.cancel()
             await asyncio.gather(*walkers, return_exceptions=True)
+        if self._failure:
+            raise self._failure
+        self.commit()
         if self.outcome is Health.RUNNING:
             self.outcome = self._diagnose()
         return self.outcome

@@ -20,6 +20,9 @@ MAX_URL_LENGTH = 2083
 _MAX_HREF_LENGTH = 4 * MAX_URL_LENGTH
 """An href may shrink by resolving it, but not a book of `data:` to an address."""
 
+WEB_SCHEMES = ("http", "https")
+"""The schemes of addresses that a crawl can go to; archives know others."""
+
 _TRACKING = (
     "gclid gclsrc dclid gbraid wbraid gad_source srsltid _ga _gl fbclid fb_source fb_ref msclkid yclid "
     "ysclid _openstat twclid ttclid igshid igsh li_fat_id mc_cid mc_eid mkt_tok epik s_kwcid ef_id zanpid "
@@ -62,13 +65,15 @@ _to_respell = re.compile(r'%(?:[0-9A-Fa-f]{2})?|[|\[\]^`{}"<>\\]')
 
 # What needs no parser: a plain host name, no dot segments, no session ids, every escape spelt our way.
 _is_plain = re.compile(
-    r"https?://(?=[^/]{1,253}/)(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}(?=/)"
+    r"https?://(?=[^/]{1,253}/)(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}(?::(?!80/|443/)[1-5]?[1-9]\d{1,3})?(?=/)"
     rf"(?:[A-Za-z0-9_~!$&'()*+,=:@.-]++|/(?![.(])|{_KEPT_ESCAPE})*+"
     rf"(?:\?((?:[A-Za-z0-9_~!$&()*+,=:@./?;-]++|{_KEPT_ESCAPE})*+))?"
 ).fullmatch
-_parts_of = re.compile(r"(https?://)(?:[^/@]*@)?(\[[^]]*\]|[^:/]*)(:\d+)?([^?]*)\??(.*)", re.DOTALL).fullmatch
+_parts_of = re.compile(
+    r"([a-z][a-z0-9+.-]*)://(?:[^/@]*@)?(\[[^]]*\]|[^:/]*)(:\d+)?([^?]*)\??(.*)", re.DOTALL
+).fullmatch
 _is_host = re.compile(r"(?=.{1,253}$)(?:[^.]{1,63}\.)*[^.]{1,63}").fullmatch
-_is_foreign = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE).match
+_is_foreign = re.compile(r"(?!https?:)([a-z][a-z0-9+.-]*):", re.IGNORECASE).match
 
 _is_address = re.compile(r"\[.*|[\d.]+").fullmatch
 _between_words = re.compile(r"[\x00-@\[-`{-\xbf\u2000-\u206f\u3000-\u303f\ufffd]+").split
@@ -76,15 +81,19 @@ _NO_WORDS = "index default home html htm xhtml shtml php asp aspx jsp cgi bin ww
 _DULL_WORDS = frozenset(_NO_WORDS.split())
 
 
-def canonical(url: str, base: str | None = None) -> str | None:
-    """The one spelling of a web address, resolved against `base`; None when it is not one."""
-    return _resolve(url, *_frame(base)) if base else _resolve(url, "", "", "")
+def canonical(url: str, base: str | None = None, schemes: Sequence[str] = WEB_SCHEMES) -> str | None:
+    """The one spelling of an address of one of these schemes, resolved against `base`; None if it is none."""
+    address = _resolve(url, *_frame(base), schemes) if base else _resolve(url, "", "", "", schemes)
+    return address if address is None or address.partition(":")[0] in schemes else None
 
 
-def canonical_all(hrefs: Sequence[str], base: str) -> list[str | None]:
+def canonical_all(hrefs: Sequence[str], base: str, schemes: Sequence[str] = WEB_SCHEMES) -> list[str | None]:
     """`canonical` for all links of a page."""
     base, origin, folder = _frame(base)
-    return [_resolve(href, base, origin, folder) for href in hrefs]
+    urls = [_resolve(href, base, origin, folder, schemes) for href in hrefs]
+    if all(scheme in schemes for scheme in WEB_SCHEMES):
+        return urls
+    return [url if url and url.partition(":")[0] in schemes else None for url in urls]
 
 
 def host_of(url: str) -> str:
@@ -146,7 +155,7 @@ def _frame(base: str) -> tuple[str, str, str]:
     return href, origin_of(path), path[: path.rfind("/") + 1]
 
 
-def _resolve(href: str, base: str, origin: str, folder: str) -> str | None:
+def _resolve(href: str, base: str, origin: str, folder: str, schemes: Sequence[str]) -> str | None:
     """Guess by gluing strings; only where the guess is not provably right ask the parser."""
     if len(href) > _MAX_HREF_LENGTH:
         return None
@@ -166,15 +175,16 @@ def _resolve(href: str, base: str, origin: str, folder: str) -> str | None:
         guess = "" if rest[:1] in "./" else folder + rest
     plain = _is_plain(guess)
     if plain is None:
-        return _resolve_by_parser(href, base)
+        return _resolve_by_parser(href, base, schemes)
     query = plain[1]
     if query is not None:
         guess = guess[: plain.start(1) - 1] + _tidy(query)
     return guess if len(guess) <= MAX_URL_LENGTH else None
 
 
-def _resolve_by_parser(href: str, base: str) -> str | None:
-    if _is_foreign(href):
+def _resolve_by_parser(href: str, base: str, schemes: Sequence[str]) -> str | None:
+    foreign = _is_foreign(href)
+    if foreign is not None and foreign[1].lower() not in schemes:
         return None
     url = _parse(href, base)
     parts = _parts_of(url.partition("#")[0]) if url else None
@@ -182,13 +192,13 @@ def _resolve_by_parser(href: str, base: str) -> str | None:
         return None
     scheme, host, port, path, query = parts.groups("")
     host = host.removesuffix(".")
-    if not _is_host(host):
+    if scheme not in schemes or not (_is_host(host) or (scheme == "file" and not host)):
         return None
     path = _to_respell.sub(_respell, path)
     lasting = _drop_session_segment("", _drop_session_parameter("", path))
-    url = f"{scheme}{host}{port}{lasting}{_tidy(_to_respell.sub(_respell, query))}"
+    url = f"{scheme}://{host}{port}{lasting}{_tidy(_to_respell.sub(_respell, query))}"
     if lasting != path:
-        return _resolve_by_parser(url, "")  # what was dropped may have hidden a dot segment
+        return _resolve_by_parser(url, "", schemes)  # what was dropped may have hidden a dot segment
     return url if len(url) <= MAX_URL_LENGTH else None
 
 

@@ -65,7 +65,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def candidate(url: str, score: float = 0.5, **more: Any) -> Candidate:
+def candidate(url: str, score: Any = 0.5, **more: Any) -> Candidate:
     return Candidate(Link(url), score, **more)
 
 
@@ -80,7 +80,7 @@ def failure(one: Candidate, kind: ErrorKind = ErrorKind.CONNECT, status: int = 0
 
 async def pop_now(frontier: Any) -> Candidate:
     """A candidate that is there to be had without waiting."""
-    one = await asyncio.wait_for(frontier.pop(), 5)
+    one: Candidate | None = await asyncio.wait_for(frontier.pop(), 5)
     assert one is not None
     return one
 

@@ -1,12 +1,12 @@
 """What a page's head declares: names, summaries, feeds, where it really lives, what robots may do."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from honeyguide.model import Link, Place
 from honeyguide.parse.directives import PRODUCT, Directives, read_directives
-from honeyguide.urls import canonical, words_of
+from honeyguide.urls import WEB_SCHEMES, canonical, words_of
 
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
 _MAX_LINKS = 50
@@ -48,6 +48,7 @@ def read_head(
     language: str,
     url: str,
     base: str,
+    schemes: Sequence[str] = WEB_SCHEMES,
 ) -> Head:
     """Make sense of a head: pairs of name and content, links, and what stands elsewhere in the document."""
     contents: dict[str, list[str]] = {}
@@ -63,7 +64,7 @@ def read_head(
     for link in declared:
         relations = link.rel.lower().split()
         if "canonical" in relations:
-            own = own or canonical(link.href, base) or ""
+            own = own or canonical(link.href, base, schemes) or ""
         elif "alternate" in relations and link.type.strip().lower().startswith(_FEED_TYPES):
             leading.append((link.href, link.title))
     keywords = (squeeze(word, 100) for word in ",".join(contents.get("keywords", ()))[:10_000].split(","))
@@ -74,7 +75,7 @@ def read_head(
         language=language or first("content-language"),
         canonical=own,
         directives=read_directives(contents.get("robots", []) + contents.get(PRODUCT, [])),
-        links=tuple(_links(leading[:_MAX_LINKS], url, base)),
+        links=tuple(_links(leading[:_MAX_LINKS], url, base, schemes)),
     )
 
 
@@ -89,9 +90,9 @@ def refresh_target(content: str) -> str:
     return (match[1] or match[2] or match[3] or "").strip() if match else ""
 
 
-def _links(leading: Iterable[tuple[str, str]], url: str, base: str) -> Iterable[Link]:
+def _links(leading: Iterable[tuple[str, str]], url: str, base: str, schemes: Sequence[str]) -> Iterable[Link]:
     for href, title in leading:
-        address = canonical(href, base) if href else None
+        address = canonical(href, base, schemes) if href else None
         if address and address != url:
             label = squeeze(title) or words_of(address)
             yield Link(address, url, label, label, Place.HEAD, "head")

@@ -5,7 +5,7 @@ so that main text, anchors and the words around links all come from the one rend
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from operator import attrgetter
 
@@ -18,7 +18,7 @@ from honeyguide.parse.head import Declared, Head, read_head, squeeze
 from honeyguide.parse.links import Found, body_links, one_for_each
 from honeyguide.parse.maintext import best_text, flatten_tables, render, resiliparse_text
 from honeyguide.parse.places import BOILERPLATE, CANDIDATES, Block, Surroundings
-from honeyguide.urls import canonical, canonical_all
+from honeyguide.urls import WEB_SCHEMES, canonical, canonical_all
 
 _MAX_HEADINGS = 50
 _MAX_DECLARED = 200
@@ -46,13 +46,14 @@ def read_html(
     max_text: int = 200_000,
     max_markup: int = 3_000_000,
     extractor: str = "turbohtml",
+    schemes: Sequence[str] = WEB_SCHEMES,
 ) -> Page:
     """What the document at an address says; its `language` is the one it declares."""
     markup = without_signs(_bounded(markup, max_markup))
     document = turbohtml.parse(markup, positions=False)
     base_element = document.select_one("base[href]")
-    base = (base_element and canonical(base_element.attr("href") or "", url)) or url
-    head = _head(document, url, base)
+    base = (base_element and canonical(base_element.attr("href") or "", url, schemes)) or url
+    head = _head(document, url, base, schemes)
     headings = [
         squeeze(heading.text) for tag in _HEADINGS for heading in document.find_all(tag, limit=_MAX_HEADINGS)
     ]
@@ -63,7 +64,7 @@ def read_html(
     )
     leading = [
         (address, element, surroundings.of(_parent_of(element)))
-        for address, element in _leading(document, base, 4 * max_links)
+        for address, element in _leading(document, base, 4 * max_links, schemes)
         if address is not None and address != url
     ]
     outside = [
@@ -112,7 +113,7 @@ def _bounded(markup: str, limit: int) -> str:
     return markup
 
 
-def _head(document: Document, url: str, base: str) -> Head:
+def _head(document: Document, url: str, base: str, schemes: Sequence[str]) -> Head:
     title = document.find("title")
     root = document.root
     metas = [
@@ -128,17 +129,25 @@ def _head(document: Document, url: str, base: str) -> Head:
     ]
     language = (root.attr("lang") or root.attr("xml:lang") or "") if root else ""
     return read_head(
-        metas, declared, title=title.text if title else "", language=language, url=url, base=base
+        metas,
+        declared,
+        title=title.text if title else "",
+        language=language,
+        url=url,
+        base=base,
+        schemes=schemes,
     )
 
 
-def _leading(document: Document, base: str, limit: int) -> Iterable[tuple[str | None, Element]]:
+def _leading(
+    document: Document, base: str, limit: int, schemes: Sequence[str]
+) -> Iterable[tuple[str | None, Element]]:
     """What leads elsewhere, with its address, in the order of the document."""
     # Asking for several tags at once costs a walk through the document, and few have more than the first.
     several = any(document.find(tag) for tag in _EMPTY)
     elements = document.select("a[href],area[href],iframe[src],frame[src]" if several else "a[href]")[:limit]
     hrefs = [element.attr("href") or element.attr("src") or "" for element in elements]
-    return zip(canonical_all(hrefs, base), elements, strict=True)
+    return zip(canonical_all(hrefs, base, schemes), elements, strict=True)
 
 
 def _take_out(

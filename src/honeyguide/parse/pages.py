@@ -1,6 +1,6 @@
 """The parser: from a response to a page, whatever the response turns out to be."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 
@@ -16,7 +16,7 @@ from honeyguide.parse.links import one_for_each
 from honeyguide.parse.plain import read_plain
 from honeyguide.parse.sitemaps import read_sitemap
 from honeyguide.parse.sniffing import Kind, media_type_of, sniff
-from honeyguide.urls import canonical_all, words_of
+from honeyguide.urls import WEB_SCHEMES, canonical_all, words_of
 
 ADAPTERS = ("turbohtml", "selectolax")
 EXTRACTORS = ("turbohtml", "resiliparse")
@@ -45,6 +45,7 @@ class PageParser:
         max_links: int = 2_000,
         max_text: int = 200_000,
         max_markup: int = 3_000_000,
+        schemes: Sequence[str] = WEB_SCHEMES,
     ) -> None:
         if adapter not in ADAPTERS:
             raise ConfigError(f"There is no HTML adapter {adapter!r}; choose one of {', '.join(ADAPTERS)}.")
@@ -63,6 +64,7 @@ class PageParser:
         self.max_links = max_links
         self.max_text = max_text
         self.max_markup = max_markup
+        self.schemes = tuple(schemes)
 
     def parse(self, response: Response) -> Page:
         """The page that a response holds; raises ParseError when it holds none."""
@@ -93,6 +95,7 @@ class PageParser:
                 max_text=self.max_text,
                 max_markup=self.max_markup,
                 extractor=self.extractor,
+                schemes=self.schemes,
             )
         if kind is Kind.SITEMAP:
             return _read_sitemap(text.encode("utf-8", "replace"), url, self.max_links)

@@ -3,6 +3,8 @@
 lexbor, which is inside, takes minutes over some small pages; what is not tame is refused.
 """
 
+from collections.abc import Sequence
+
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from honeyguide.errors import ErrorKind, ParseError
@@ -12,7 +14,7 @@ from honeyguide.parse.head import Declared, Head, read_head, squeeze
 from honeyguide.parse.links import Found, body_links, one_for_each
 from honeyguide.parse.maintext import MOST_TAME, best_text, is_tame, resiliparse_text
 from honeyguide.parse.places import BOILERPLATE, CANDIDATES, Block, Surroundings
-from honeyguide.urls import canonical, canonical_all
+from honeyguide.urls import WEB_SCHEMES, canonical, canonical_all
 
 _MAX_HEADINGS = 50
 _MAX_DECLARED = 200
@@ -37,6 +39,7 @@ def read_html(
     max_text: int = 200_000,
     max_markup: int = 3_000_000,
     extractor: str = "resiliparse",
+    schemes: Sequence[str] = WEB_SCHEMES,
 ) -> Page:
     """What the document at an address says; its `language` is the one it declares."""
     markup = without_signs(markup[: min(max_markup, MOST_TAME)]).replace("\0", "")
@@ -44,8 +47,8 @@ def read_html(
         raise ParseError(ErrorKind.PARSE, "nested too deep for this adapter")
     document = LexborHTMLParser(markup)
     base_element = document.css_first("base[href]")
-    base = (base_element and canonical(_attribute_of(base_element, "href") or "", url)) or url
-    head = _head(document, url, base)
+    base = (base_element and canonical(_attribute_of(base_element, "href") or "", url, schemes)) or url
+    head = _head(document, url, base, schemes)
     headings = [
         squeeze(found.text()) for level in range(1, 7) for found in document.css(f"h{level}")[:_MAX_HEADINGS]
     ]
@@ -58,7 +61,7 @@ def read_html(
     hrefs = [_attribute_of(node, "href") or _attribute_of(node, "src") or "" for node in elements]
     leading = [
         (address, node, surroundings.of(_parent_of(node)))
-        for address, node in zip(canonical_all(hrefs, base), elements, strict=True)
+        for address, node in zip(canonical_all(hrefs, base, schemes), elements, strict=True)
         if address is not None and address != url
     ]
     outside = [
@@ -97,7 +100,7 @@ def read_html(
     )
 
 
-def _head(document: LexborHTMLParser, url: str, base: str) -> Head:
+def _head(document: LexborHTMLParser, url: str, base: str, schemes: Sequence[str]) -> Head:
     title = document.css_first("title")
     root = document.root
     metas = [
@@ -116,7 +119,13 @@ def _head(document: LexborHTMLParser, url: str, base: str) -> Head:
     ]
     language = (_attribute_of(root, "lang") or _attribute_of(root, "xml:lang") or "") if root else ""
     return read_head(
-        metas, declared, title=title.text() if title else "", language=language, url=url, base=base
+        metas,
+        declared,
+        title=title.text() if title else "",
+        language=language,
+        url=url,
+        base=base,
+        schemes=schemes,
     )
 
 

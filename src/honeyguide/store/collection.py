@@ -98,9 +98,10 @@ class Collection:
                 "duplicate_of": row["duplicate_of"],
                 "warc": row["warc"],
                 "warc_offset": row["warc_offset"],
-            } | ({"text": self._text(row)} if text else {})
+            } | ({"text": self.text_of(row)} if text else {})
 
-    def _text(self, row: sqlite3.Row) -> str:
+    def text_of(self, row: sqlite3.Row) -> str:
+        """The main text of one of `visits`, read from the archive; empty if it was not kept or cannot be read."""
         response = archived_response(self.folder, row)
         if response is None:
             return ""

@@ -30,7 +30,7 @@ def to_csv(collection: Collection, path: Path, only_relevant: bool) -> int:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
         for row in collection.rows(only_relevant=only_relevant):
-            writer.writerow({key: _defused(value) for key, value in row.items()})
+            writer.writerow({key: defused(value) for key, value in row.items()})
             count += 1
     return count
 
@@ -73,7 +73,8 @@ def _places(collection: Collection, only_relevant: bool) -> Iterator[Place]:
             yield Place(row["warc"], row["warc_offset"], row["warc_length"])
 
 
-def _defused(value: object) -> object:
+def defused(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 

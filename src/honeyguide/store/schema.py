@@ -139,6 +139,7 @@ def connect(path: Path, *, readonly: bool = False) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA cache_size = -65536")
+            connection.execute("PRAGMA wal_autocheckpoint = 8000")
             connection.execute("PRAGMA temp_store = MEMORY")
             _migrate(connection, version, path)
         elif version > VERSION:

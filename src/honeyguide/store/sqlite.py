@@ -30,7 +30,7 @@ from honeyguide.store.duplicates import Duplicates
 from honeyguide.store.warc import Archive, Place
 from honeyguide.urls import url_hash
 
-CHECKPOINT_EVERY = 500
+CHECKPOINT_EVERY = 50
 """Commits between two moves of the write-ahead log into the database file."""
 
 SAVE_VISIT = """
@@ -59,6 +59,8 @@ class SqliteStore:
         self._id_of = id_of
         self._duplicates = Duplicates(distance=near_duplicates)
         self._commits = 0
+        # SQLite would move its log into the database before the archive is known to be on disk.
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
         self._visits = self._recall()
 
     def _recall(self) -> int:

@@ -97,9 +97,9 @@ def read_status(connection: sqlite3.Connection, folder: Path, *, top: int = 10) 
 
 def _hosts(connection: sqlite3.Connection, top: int, condition: str) -> tuple[HostRow, ...]:
     rows = connection.execute(
-        "SELECT h.name, h.visits, h.relevant, h.failures, "
-        "(SELECT COUNT(*) FROM urls u WHERE u.host = h.id AND u.state = 'waiting'), h.parked "
-        f"FROM hosts h WHERE {condition} LIMIT ?",
+        "SELECT h.name, h.visits, h.relevant, h.failures, COALESCE(w.waiting, 0), h.parked FROM hosts h "
+        "LEFT JOIN (SELECT host, COUNT(*) AS waiting FROM urls WHERE state = 'waiting' GROUP BY host) w "
+        f"ON w.host = h.id WHERE {condition} LIMIT ?",
         (top,),
     )
     return tuple(HostRow(*row) for row in rows)

@@ -1,0 +1,1 @@
+"""The test bench: recorded webs replayed, strategies scored with labels the crawl never sees."""
