@@ -8,6 +8,7 @@ responses, and answers each in turn.
 
 import asyncio
 import contextlib
+import gc
 import pickle
 import struct
 import sys
@@ -215,4 +216,6 @@ def serve(inbox: BinaryIO, outbox: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
     serve(sys.stdin.buffer, sys.stdout.buffer)

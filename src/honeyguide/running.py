@@ -1,6 +1,7 @@
 """Running a crawl to its end: the event loop, signals, and the name of its folder."""
 
 import asyncio
+import gc
 import re
 import signal
 import unicodedata
@@ -24,6 +25,7 @@ def run_crawl(
     budget: Mapping[str, Any] | None = None,
 ) -> Crawl:
     """Run the crawl that lies in a folder until it ends or is stopped."""
+    calm_collector()
     with asyncio.Runner(loop_factory=new_event_loop) as runner, display:
         return runner.run(_go(folder, display, metrics, refresh, budget or {}))
 
@@ -54,6 +56,12 @@ async def _metrics_server(port: int, crawl: Crawl) -> asyncio.Server:
         raise ConfigError(
             f"Port {port} cannot be used for metrics ({error.strerror}); choose another."
         ) from error
+
+
+def calm_collector() -> None:
+    """Look for cycles less often: pages and links are many and short-lived, and hold none."""
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
 
 
 def new_event_loop() -> asyncio.AbstractEventLoop:

@@ -7,6 +7,7 @@ its caller has open, and never begins or commits one itself. After a rollback op
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -145,7 +146,7 @@ def _columns(candidate: Candidate, source: int) -> tuple[Any, ...]:
         str(origin),
         nofollow,
         None if memo is None else _json(memo),
-        None if parts is None else _json(parts),
+        None if parts is None else _parts_json(tuple(parts.items())),
     )
 
 
@@ -176,3 +177,9 @@ def _plain(value: object) -> object:
 
 
 _json = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
+
+
+@lru_cache(maxsize=4096)
+def _parts_json(parts: tuple[tuple[str, float], ...]) -> str:
+    """Most links of a page have the same parts as their neighbours."""
+    return _json(dict(parts))
