@@ -123,7 +123,7 @@ def table(results: dict[Contestant, Figures]) -> Table:
     """The figures side by side."""
     table = Table(title="The whole pipeline on pages of 59 KB with 120 links")
     table.add_column("crawler")
-    for heading in ("cores", "pages", "pages per CPU-second", "pages per second", "peak memory"):
+    for heading in ("cores", "pages", "pages/CPU-s", "pages/s", "peak memory"):
         table.add_column(heading, justify="right")
     for contestant, figures in results.items():
         table.add_row(

@@ -102,9 +102,8 @@ GENERATED = "<!-- Made by make reference from the code; a test fails when it is 
 
 
 def commands() -> str:
-    group = typer.main.get_command(app)
     lines = ["# Commands", "", GENERATED]
-    for name, command in group.commands.items():  # type: ignore[attr-defined]
+    for name, command in _commands(typer.main.get_command(app)):
         arguments = [p for p in command.params if p.param_type_name == "argument"]
         options = [p for p in command.params if p.param_type_name == "option"]
         usage = " ".join(p.metavar or p.name.upper() for p in arguments)
@@ -155,7 +154,16 @@ def setting_names() -> set[str]:
 
 
 def command_names() -> list[str]:
-    return list(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+    return [name for name, _ in _commands(typer.main.get_command(app))]
+
+
+def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command with its whole name; a group stands for the commands in it."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command, f"{prefix}{name} ")
+        else:
+            yield prefix + name, command
 
 
 def _sections() -> Iterator[tuple[str, str, tuple[Callable[..., Any], ...]]]:

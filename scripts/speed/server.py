@@ -7,11 +7,14 @@ who accept it. Run as `python -m speed.server`; prints the port it listens on.
 import asyncio
 import sys
 import zlib
+from socket import socket
 from typing import cast
 
 import uvloop
 
 from speed.web import ADDRESSES, HOSTS, Web
+
+PORT = 8080
 
 _GZIP = b"\r\nContent-Encoding: gzip"
 _HEAD = (
@@ -77,19 +80,28 @@ class Conversation(asyncio.Protocol):
             self._transport.write(self._answers.to(host, first.split(" ")[1], gzipped))
 
 
+def free_port() -> int:
+    """A port that is free at the first host's address; the same at every run if it can be had."""
+    with socket() as probe:
+        try:
+            probe.bind((ADDRESSES[HOSTS[0]], PORT))
+        except OSError:
+            probe.bind((ADDRESSES[HOSTS[0]], 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
 async def serve() -> None:
     """Listen at every host's address on one port, until standard input is closed."""
     loop = asyncio.get_running_loop()
-    answers: Answers
+    port = free_port()
+    answers = Answers(Web(port))
+    answers.to(HOSTS[0], "/", False)
 
     def converse() -> Conversation:
         return Conversation(answers)
 
-    first = await loop.create_server(converse, ADDRESSES[HOSTS[0]], 0, backlog=1024)
-    port = first.sockets[0].getsockname()[1]
-    answers = Answers(Web(port))
-    answers.to(HOSTS[0], "/", False)
-    await loop.create_server(converse, [ADDRESSES[host] for host in HOSTS[1:]], port, backlog=1024)
+    await loop.create_server(converse, list(ADDRESSES.values()), port, backlog=1024)
     print(port, flush=True)
     await loop.run_in_executor(None, sys.stdin.read)
 

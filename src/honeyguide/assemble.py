@@ -67,6 +67,9 @@ JUDGES = {
 }
 DEFAULTS: Tables = {"strategy": {"use": "best-first"}, "judge": {"use": "cosine"}}
 
+LOG_EVERY = 100
+"""Visits between two lines of progress in the log; failures and refusals are all in it."""
+
 TABLES: dict[str, tuple[Callable[..., Any], ...]] = {
     "budget": (Budget,),
     "crawl": (Crawl,),
@@ -228,7 +231,11 @@ async def assembled(
             return reason
 
         def noticed(visit: Visit) -> None:
-            log.info(_log_line(visit))
+            if visit.error:
+                log.info("%d %s %s %s", visit.number, visit.error, visit.detail, visit.url)
+            elif visit.number % LOG_EVERY == 0:
+                progress = crawl.progress
+                log.info("%d pages, %d on topic, %d links wait", progress.pages, progress.relevant, len(frontier))
             on_visit(visit)
 
         def paused(sentence: str) -> None:
@@ -401,13 +408,6 @@ def _logging(folder: Path) -> Iterator[logging.Logger]:
     finally:
         with suppress(OSError):
             handler.close()
-
-
-def _log_line(visit: Visit) -> str:
-    if visit.error:
-        return f"{visit.number} {visit.error} {visit.detail} {visit.url}"
-    score = f"{visit.verdict.score:.3f}" if visit.verdict else "-"
-    return f"{visit.number} {visit.status} {score} {'on topic' if visit.relevant else '-'} {visit.url}"
 
 
 def iterate_seeds(paths: Iterable[Path]) -> Iterator[str]:

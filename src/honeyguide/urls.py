@@ -65,7 +65,7 @@ _to_respell = re.compile(r'%(?:[0-9A-Fa-f]{2})?|[|\[\]^`{}"<>\\]')
 
 # What needs no parser: a plain host name, no dot segments, no session ids, every escape spelt our way.
 _is_plain = re.compile(
-    r"https?://(?=[^/]{1,253}/)(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}(?::(?!80/|443/)[1-5]?[1-9]\d{1,3})?(?=/)"
+    r"https?://(?=[^/]{1,253}/)(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}(?::(?!80/|443/)(?:[1-9]\d{1,3}|[1-5]\d{4}))?(?=/)"
     rf"(?:[A-Za-z0-9_~!$&'()*+,=:@.-]++|/(?![.(])|{_KEPT_ESCAPE})*+"
     rf"(?:\?((?:[A-Za-z0-9_~!$&()*+,=:@./?;-]++|{_KEPT_ESCAPE})*+))?"
 ).fullmatch

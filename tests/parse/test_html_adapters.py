@@ -399,3 +399,11 @@ def test_both_extractors_find_the_content(read: Reader) -> None:
         page = read(markup, URL, extractor=extractor)
         assert page.text.count("honey") == 32
         assert "Astronomy" not in page.text
+
+
+def test_a_link_that_is_itself_part_of_a_menu_keeps_its_own_words(read: Reader) -> None:
+    page = read('<p>Before <a class="header__link" href="/x">Herb and garden</a> after</p>', URL)
+    link = only(page)
+    assert link.anchor == "Herb and garden"
+    assert link.context.split() == ["Before", "Herb", "and", "garden", "after"]
+    assert not any(sign in link.anchor + link.context + page.text for sign in "\x01\x02")

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -44,7 +45,7 @@ def ceiling(values: Sequence[float], most: int = 6) -> float:
 
 def written(value: float, ticks: Sequence[float]) -> str:
     """A tick's value with as many decimals as its neighbours need."""
-    gaps = [abs(b - a) for a, b in zip(ticks, ticks[1:], strict=False)] or [abs(value) or 1.0]
+    gaps = [abs(b - a) for a, b in pairwise(ticks)] or [abs(value) or 1.0]
     decimals = max(0, -math.floor(math.log10(min(gaps)) + 1e-9))
     return f"{value:,.{decimals}f}"
 

@@ -1,13 +1,12 @@
-"""The figures of a report: curves with bands, box plots, ridges of densities, heat maps, small marks."""
+"""Figures with axes: curves with bands, box plots, densities one above the other."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from honeyguide.bench.axes import Axis, ceiling, percent, spread, written
 from honeyguide.bench.markup import Markup, joined, tag
-from honeyguide.bench.svg import Drawing, line, path, shortened, text, width_of
+from honeyguide.bench.svg import WIDTH, Drawing, line, path, shortened, text, width_of
 
-WIDTH = 540.0
 LABEL = 14.0
 """How far apart the labels at the ends of curves are."""
 
@@ -48,16 +47,6 @@ class Box(NamedTuple):
     outliers: Sequence[float] = ()
 
 
-class Mark(NamedTuple):
-    """A value with an interval around it, or without."""
-
-    look: str
-    value: float
-    low: float | None = None
-    high: float | None = None
-    label: str = ""
-
-
 def curves(
     name: str, title: str, description: str, series: Sequence[Series], frame: Frame, *, width: float = WIDTH
 ) -> Drawing:
@@ -80,36 +69,46 @@ def curves(
         for one, label, end, place in reversed(list(zip(series, labels, ends, places, strict=True)))
     ]
     return Drawing(
-        name, title, description, width, height, joined([_framed(x, y, frame), tag("g", *drawn, class_="all")])
+        name,
+        title,
+        description,
+        width,
+        height,
+        joined([_framed(x, y, frame), tag("g", *drawn, class_="all")]),
     )
 
 
 def panels(
-    name: str, title: str, description: str, series: Sequence[Series], frame: Frame, *, columns: int = 4
+    name: str,
+    title: str,
+    description: str,
+    series: Sequence[Series],
+    others: Sequence[Series],
+    frame: Frame,
+    *,
+    columns: int = 4,
 ) -> Drawing:
     """A small panel for every curve and its band, with the others in grey behind it."""
-    wide, high, gap = 250.0, 150.0, 22.0
-    x, y = _axes(series, frame, Axis(0, 1, 44, wide), Axis(0, 1, high - 24, 22))
-    behind = joined(tag("path", d=_line(one, x, y), class_="grid") for one in series)
-    drawn = []
-    for index, one in enumerate(series):
-        row, column = divmod(index, columns)
-        drawn.append(
-            tag(
-                "g",
-                _ticks(x, y, frame, most=3),
-                behind,
-                tag("g", *_curve(one, x, y), class_=one.look),
-                text(shortened(one.label, 34), x.start, 8),
-                transform=f"translate({column * (wide + gap):g} {row * (high + gap):g})",
-            )
+    wide, high, gap = 258.0, 150.0, 26.0
+    x, y = _axes([*series, *others], frame, Axis(0, 1, 44, wide - 20), Axis(0, 1, high - 24, 24))
+    behind = tag("path", d="".join(_line(one, x, y) for one in others), class_="grid", fill="none")
+    drawn = [
+        tag(
+            "g",
+            _ticks(x, y, frame, most=3),
+            behind,
+            tag("g", *_curve(one, x, y), class_=one.look),
+            text(shortened(one.label, 34), x.start, 8),
+            transform=f"translate({index % columns * (wide + gap):g} {index // columns * (high + gap):g})",
         )
+        for index, one in enumerate(series)
+    ]
     rows = -(-len(series) // columns)
     return Drawing(
         name,
         title,
         description,
-        columns * (wide + gap) - gap + 12,
+        columns * (wide + gap) - gap,
         rows * (high + gap) - gap + 4,
         joined(drawn),
     )
@@ -193,58 +192,6 @@ def ridges(
     )
 
 
-def heat_map(
-    name: str, title: str, description: str, labels: Sequence[str], matrix: Sequence[Sequence[float]]
-) -> Drawing:
-    """Shares between every two, darker for more, each with its number."""
-    short = [shortened(label) for label in labels]
-    left = _left(short)
-    side = min(46.0, max(26.0, (WIDTH - left - 10) / max(1, len(labels))))
-    top = 16 + max((0.72 * width_of(label) for label in short), default=0.0)
-    drawn = []
-    for row, label in enumerate(short):
-        y = top + side * row
-        drawn.append(text(label, left - 8, y + side / 2, anchor="end"))
-        x = left + side * (row + 0.5)
-        drawn.append(tag("text", label, transform=f"translate({x - 2:.1f} {top - 8:.1f}) rotate(-45)"))
-        for column in range(len(labels)):
-            drawn.append(_cell(left + side * column, y, side, matrix[row][column]))
-    wide = left + side * len(labels) + max((0.72 * width_of(label) for label in short[-1:]), default=0.0)
-    return Drawing(
-        name, title, description, max(WIDTH, wide + 12), top + side * len(labels) + 8, joined(drawn)
-    )
-
-
-def interval(mark: Mark, low: float, high: float, *, width: float = 120.0) -> Markup:
-    """A mean with its interval, small enough for the cell of a table; where 0 lies inside, it is shown."""
-    x = Axis(low, high, 6, width - 6)
-    parts = [line(x.start, 9, x.end, 9, "grid")]
-    if low < 0 < high:
-        parts.append(line(x.at(0), 2, x.at(0), 16, "axis"))
-    if mark.low is not None and mark.high is not None:
-        parts.append(tag("path", d=path([(x.at(mark.low), 9), (x.at(mark.high), 9)]), class_="whisker"))
-    parts.append(tag("circle", cx=x.at(mark.value), cy=9, r=3.6, class_="dot"))
-    return _small(parts, width, mark.look.split(" ")[0])
-
-
-def strip(marks: Sequence[Mark], high: float, *, width: float = 260.0) -> Markup:
-    """One dot for every contender on one line from 0."""
-    x = Axis(0, high, 6, width - 6)
-    parts = [line(x.start, 9, x.end, 9, "grid")]
-    parts += [
-        tag(
-            "circle",
-            tag("title", f"{mark.label}: {mark.value:.3f}"),
-            cx=x.at(mark.value),
-            cy=9,
-            r=3.8,
-            class_=f"dot {mark.look.split(' ')[0]}",
-        )
-        for mark in reversed(marks)
-    ]
-    return _small(parts, width, "strip")
-
-
 def steps(hits: Sequence[int], end: int, targets: int) -> tuple[list[float], list[float]]:
     """The found-by-fetch curve of one crawl as the corners of its steps, as shares of the targets."""
     x, y = [0.0], [0.0]
@@ -252,18 +199,6 @@ def steps(hits: Sequence[int], end: int, targets: int) -> tuple[list[float], lis
         x += [fetch, fetch]
         y += [y[-1], found / max(1, targets)]
     return [*x, float(max(end, hits[-1] if hits else 0))], [*y, y[-1]]
-
-
-def _small(parts: Sequence[Markup], width: float, class_: str) -> Markup:
-    return tag(
-        "svg",
-        *parts,
-        width=width,
-        height=18,
-        viewBox=f"0 0 {width:g} 18",
-        class_=f"small {class_}",
-        aria_hidden="true",
-    )
 
 
 def _axes(series: Sequence[Series], frame: Frame, x: Axis, y: Axis) -> tuple[Axis, Axis]:
@@ -336,26 +271,5 @@ def _ruler(x: Axis, top: float, foot: float, across: str) -> Markup:
     )
 
 
-def _cell(x: float, y: float, side: float, share: float) -> Markup:
-    words = f"{share * 100:.0f}"
-    return joined(
-        [
-            tag(
-                "rect",
-                x=x + 1,
-                y=y + 1,
-                width=side - 2,
-                height=side - 2,
-                rx=2,
-                class_="cell",
-                fill_opacity=f"{0.04 + 0.96 * min(1.0, max(0.0, share)):.2f}",
-            ),
-            text(
-                words, x + side / 2, y + side / 2, anchor="middle", class_="over" if share > 0.55 else "under"
-            ),
-        ]
-    )
-
-
-def _left(labels: "Sequence[str] | object") -> float:
-    return 22.0 + max((width_of(shortened(label)) for label in labels), default=0.0)  # type: ignore[attr-defined]
+def _left(labels: Iterable[str]) -> float:
+    return 22.0 + max((width_of(shortened(label)) for label in labels), default=0.0)

@@ -19,7 +19,7 @@ def escaped(text: str) -> Markup:
     return text if isinstance(text, Markup) else Markup(escape(_NOT_XML.sub("\ufffd", text)))
 
 
-def tag(name: str, *children: str, **attributes: str | float | None) -> Markup:
+def tag(name: str, /, *children: str, **attributes: str | float | None) -> Markup:
     """An element; `class_` and `stroke_width` are spelt class and stroke-width, None leaves one out."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
@@ -46,4 +46,4 @@ def _value(value: str | float) -> str:
     return escaped(value) if isinstance(value, str) else number(value)
 
 
-_EMPTY = frozenset("path line rect circle polyline polygon meta br use".split())
+_EMPTY = frozenset({"circle", "meta", "path", "rect"})

@@ -30,7 +30,7 @@ class TrueLabels(Strategy):
     def expand(self, visit: Visit) -> Iterable[Candidate]:
         if visit.page is None or visit.error is not None:
             return
-        score = float(visit.url in self.relevant)
+        score = float(visit.page.url in self.relevant)
         depth = visit.candidate.depth + 1
         for link in visit.page.links:
             yield Candidate(link, score, depth, None, {"label": score})

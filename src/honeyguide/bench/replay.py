@@ -1,15 +1,15 @@
 """One crawl over a recorded web: the loop every crawl runs, with nobody to be polite to."""
 
 import asyncio
-import resource
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.task import Task
 from honeyguide.budget import Budget
 from honeyguide.errors import ErrorKind, Refusal
@@ -17,23 +17,13 @@ from honeyguide.frontier.memory import MemoryFrontier
 from honeyguide.loop import Crawl, Progress
 from honeyguide.model import Visit
 from honeyguide.reading import InlineReader
-from honeyguide.roles import Fetcher, Judge, Parser, Strategy
+from honeyguide.roles import Judge, Strategy
 
 REVISE_EVERY = 50
 """Fetches after which a strategy that can is asked for fresh scores (AP: N = 50)."""
 
 REVISE_TOP = 100_000
 """Waiting links it is asked for: in effect all of them."""
-
-
-class Recorded(Protocol):
-    """What a replay asks of a corpus."""
-
-    def fetcher(
-        self, within: frozenset[str] | None = None, check_hop: Callable[[str], None] | None = None
-    ) -> Fetcher: ...
-
-    def parser(self) -> Parser: ...
 
 
 class Trace(NamedTuple):
@@ -57,7 +47,9 @@ class Notes:
     """Remembers what a replay is asked about afterwards (role Store)."""
 
     def __init__(self) -> None:
-        self.fetched: dict[str, float] = {}
+        self.fetched: list[str] = []
+        self.relevance: list[float] = []
+        self.known: set[str] = set()
         self.misses = 0
         self.links = 0
         self._visits = 0
@@ -68,7 +60,9 @@ class Notes:
         self.links += len(visit.page.links) if visit.page else 0
         if visit.status:
             final = visit.response.url if visit.response else visit.url
-            self.fetched[final] = visit.verdict.score if visit.verdict else 0.0
+            self.fetched.append(final)
+            self.relevance.append(visit.verdict.score if visit.verdict else 0.0)
+            self.known.add(final)
         return replace(visit, number=self._visits)
 
     def commit(self) -> None:
@@ -86,9 +80,7 @@ class _Endless:
         return ""
 
 
-def replay(
-    corpus: Recorded, task: Task, strategy: Callable[[], Strategy], judge: Callable[[], Judge]
-) -> Trace:
+def replay(corpus: Corpus, task: Task, strategy: Callable[[], Strategy], judge: Callable[[], Judge]) -> Trace:
     """Crawl a task; `strategy` and `judge` are made and fitted here, so that their cost is seen."""
     watch = _Memory()
     started = time.process_time()
@@ -98,7 +90,7 @@ def replay(
     ended = time.process_time()
     return Trace(
         tuple(notes.fetched),
-        tuple(notes.fetched.values()),
+        tuple(notes.relevance),
         notes.misses,
         notes.links,
         ended - begun,
@@ -107,7 +99,7 @@ def replay(
     )
 
 
-async def _crawl(corpus: Recorded, task: Task, strategy: Strategy, judge: Judge) -> Notes:
+async def _crawl(corpus: Corpus, task: Task, strategy: Strategy, judge: Judge) -> Notes:
     revises = type(strategy).revise is not Strategy.revise
     frontier = MemoryFrontier(
         combine=strategy.combine,
@@ -120,7 +112,7 @@ async def _crawl(corpus: Recorded, task: Task, strategy: Strategy, judge: Judge)
     notes = Notes()
 
     def check_hop(url: str) -> None:
-        if url in notes.fetched or frontier.visited(url) or frontier.under_way(url):
+        if url in notes.known or frontier.visited(url) or frontier.under_way(url):
             raise Refusal(ErrorKind.KNOWN, url)
 
     crawl = Crawl(
@@ -159,5 +151,9 @@ def _peak_mb() -> float:
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) / 1024
+    if sys.platform == "win32":
+        return 0.0
+    import resource
+
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)

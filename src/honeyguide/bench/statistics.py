@@ -7,6 +7,7 @@ Where a figure is not defined (a mean of nothing, a kappa of one single label) i
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -42,6 +43,15 @@ class Estimate(NamedTuple):
     """How many there are, and between what and what."""
 
     total: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of something, and between what and what it lies."""
+
+    value: float
     low: float
     high: float
 
@@ -104,6 +114,11 @@ def wilson(successes: int, n: int, *, level: float = 0.95) -> Interval:
         0.0 if successes == 0 else middle - reach,
         1.0 if successes == n else middle + reach,
     )
+
+
+def share(part: int, whole: int, *, level: float = 0.95) -> Share | None:
+    """A share with Wilson's interval; None of nothing."""
+    return Share(part / whole, *wilson(part, whole, level=level)) if whole else None
 
 
 def sample_size(margin: float = 0.05, level: float = 0.95, sigma: float = 0.5) -> int:

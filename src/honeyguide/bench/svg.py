@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 from honeyguide.bench.markup import Markup, number, tag
 
+WIDTH = 540.0
+"""How wide a figure is, so that two stand side by side."""
+
 COLOURS = ("#0067a5", "#d55e00", "#1b9e77", "#5e2a84", "#8d0e04", "#9884f3")
 """Told apart by people with any common kind of colour vision, and at least 3:1 against white."""
 
@@ -26,7 +29,6 @@ STYLE = "\n".join(
         ".mean { fill: #ffffff; stroke: currentColor; stroke-width: 1.5; }",
         ".leader { stroke: currentColor; stroke-width: 1; opacity: .55; fill: none; }",
         ".cell { fill: #0067a5; }",
-        ".over { fill: #ffffff; }",
         ".refs { color: #6b7280; }",
         *(f".c{index} {{ color: {colour}; }}" for index, colour in enumerate(COLOURS)),
         *(f".d{index} .line {{ stroke-dasharray: {dash}; }}" for index, dash in enumerate(DASHES)),
@@ -35,7 +37,10 @@ STYLE = "\n".join(
 
 
 class Drawing(NamedTuple):
-    """A figure: what it is called, what it shows in a sentence, its size and its body."""
+    """A figure: its file's name, its title, what it shows for those who cannot see it, its size and its body.
+
+    `note` says how to read it, for a caption.
+    """
 
     name: str
     title: str
@@ -43,6 +48,7 @@ class Drawing(NamedTuple):
     width: float
     height: float
     body: Markup
+    note: str = ""
 
     def inline(self) -> Markup:
         """For a page, which brings the colours."""
@@ -100,14 +106,18 @@ def path(points: Iterable[tuple[float, float]]) -> str:
     return "".join(pieces)
 
 
-def look(rank: int) -> str:
-    """The colour and dash of the contender with this rank."""
-    return f"c{rank % len(COLOURS)} d{rank // len(COLOURS) % len(DASHES)}"
-
-
-def reference_look(rank: int) -> str:
-    """The dash of a reference, which is drawn in grey: something to measure others by."""
-    return f"refs d{1 + rank % (len(DASHES) - 1)}"
+def looks(are_references: Iterable[bool]) -> list[str]:
+    """A look for every contender: a colour and a dash by rank; grey for a reference to measure others by."""
+    drawn: list[str] = []
+    ranks = {False: 0, True: 0}
+    for is_reference in are_references:
+        rank = ranks[is_reference]
+        ranks[is_reference] += 1
+        if is_reference:
+            drawn.append(f"refs d{1 + rank % (len(DASHES) - 1)}")
+        else:
+            drawn.append(f"c{rank % len(COLOURS)} d{rank // len(COLOURS) % len(DASHES)}")
+    return drawn
 
 
 def shortened(label: str, most: int = 30) -> str:
@@ -120,4 +130,4 @@ def shortened(label: str, most: int = 30) -> str:
 
 def width_of(label: str) -> float:
     """About how wide a label is at 12 pixels."""
-    return 6.4 * len(label)
+    return 7.1 * len(label)

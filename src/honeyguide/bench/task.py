@@ -1,25 +1,12 @@
 """What one crawl of an experiment is told, and what it is scored on; and how examples and seeds are drawn."""
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
-from honeyguide.model import Example, Page, Topic
-
-
-class Snapshot(Protocol):
-    """What a protocol asks of a corpus (honeyguide.bench.corpus.Corpus is one)."""
-
-    @property
-    def pages(self) -> Mapping[str, Page]: ...
-
-    @property
-    def redirects(self) -> Mapping[str, str]: ...
-
-    def canonical(self, url_as_spelt: str) -> str: ...
-
-    def inside(self, url: str) -> tuple[str, ...]: ...
+from honeyguide.bench.corpus import Corpus
+from honeyguide.model import Example, Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +41,18 @@ def drawn(urls: Iterable[str], *, before: str = "", after: str = "") -> list[str
     return sorted(set(urls), key=lambda url: (digest(url), url))
 
 
-def keys_of(corpus: Snapshot, urls: Iterable[str]) -> list[str]:
+def keys_of(corpus: Corpus, urls: Iterable[str]) -> list[str]:
     """The corpus's pages that URLs as spelt stand for, each once; what is not a page there is left out."""
     return list(dict.fromkeys(key for url in urls if (key := corpus.canonical(url)) in corpus.pages))
 
 
-def examples_of(corpus: Snapshot, keys: Iterable[str]) -> tuple[Example, ...]:
+def examples_of(corpus: Corpus, keys: Iterable[str]) -> tuple[Example, ...]:
     """Pages as a crawl is told of them."""
     pages = corpus.pages
     return tuple(Example(pages[key].text, pages[key].title, key) for key in keys)
 
 
-def links_inside(corpus: Snapshot, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def links_inside(corpus: Corpus, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Where each page leads within a set of pages."""
     allowed = frozenset(keys)
     return {
@@ -94,20 +81,7 @@ def reversed_links(links: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     return backlinks
 
 
-def with_aliases(corpus: Snapshot, keys: Collection[str]) -> frozenset[str]:
+def with_aliases(corpus: Corpus, keys: Collection[str]) -> frozenset[str]:
     """Pages together with every URL that redirects to one of them."""
     pages = frozenset(keys)
-    return pages | {alias for alias in corpus.redirects if _landing(corpus.redirects, alias) in pages}
-
-
-def _landing(redirects: Mapping[str, str], url: str) -> str:
-    for place in _hops(redirects, url):
-        url = place
-    return url
-
-
-def _hops(redirects: Mapping[str, str], url: str) -> Iterator[str]:
-    passed = {url}
-    while (url := redirects.get(url, "")) and url not in passed:
-        passed.add(url)
-        yield url
+    return pages | {alias for alias in corpus.redirects if corpus.web.final(alias) in pages}

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from honeyguide.cli import asking, crawling, listing
+from honeyguide.cli import asking, bench, corpus, crawling, listing, reporting, sample
 from honeyguide.errors import UserError
 
 app = typer.Typer(
@@ -22,6 +22,8 @@ for command in (
     asking.status,
     asking.why,
     asking.export,
+    bench.bench,
+    reporting.report,
     listing.strategies,
     listing.judges,
     listing.init,
@@ -29,6 +31,8 @@ for command in (
     crawling.demo,
 ):
     app.command()(command)
+app.add_typer(corpus.app, name="corpus", help="Recorded and made-up webs to measure strategies on.")
+app.add_typer(sample.app, name="sample", help="Check a crawl by hand: draw pages, label them, report.")
 
 
 @app.callback(invoke_without_command=True)

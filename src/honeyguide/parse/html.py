@@ -74,11 +74,12 @@ def read_html(
     ]
 
     flatten_tables(document)
+    # Links first: one that is itself a part of a menu would else have the menu's marks among its words.
+    found, anchors = _take_out(leading, 2 * len(markup))
     for element in outside:
         _enclose(element, OUTSIDE)
     if content is not None:
         _enclose(content, MAIN)
-    found, anchors = _take_out(leading, 2 * len(markup))
     marked = MarkedText(render(document), anchors, window=window)
 
     main, visible, share = marked.main, marked.visible, marked.share
