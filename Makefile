@@ -6,11 +6,12 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
 
-.PHONY: help setup demo test lint types imports unit bench-frontier bench-speed background reference lock clean
+.PHONY: help setup demo test lint types imports unit bench-frontier bench-speed background reference lock reproduce clean
 
 help:
 	@sed -n 's/^# //p' Makefile
 	@echo "make bench-frontier, bench-speed   measure the queue, and the whole crawler beside Scrapy"
+	@echo "make reproduce                     set our figures beside the published ones (needs HONEYGUIDE_CORPORA)"
 	@echo "make background, reference, lock   rebuild the word table, the reference pages, the lock files"
 
 $(RUNTIME): requirements.lock pyproject.toml
@@ -42,6 +43,9 @@ imports: $(TOOLS)
 
 unit: $(TOOLS)
 	$(BIN)/pytest -n 2 --dist loadgroup
+
+reproduce: $(TOOLS)
+	$(BIN)/python scripts/reproduce.py
 
 bench-frontier: $(TOOLS)
 	$(BIN)/python scripts/bench_frontier.py

@@ -4,28 +4,29 @@ Robots rules are obeyed and there are no pauses between requests. Run as
 `python -m speed.ours FOLDER PORT PAGES WORKERS READERS`; with no readers everything is one process.
 """
 
-import asyncio
 import sys
 from pathlib import Path
 
-from honeyguide.assemble import assembled, create
+from honeyguide.assemble import create
+from honeyguide.display import Quiet
 from honeyguide.model import Visit
-from honeyguide.running import new_event_loop
+from honeyguide.running import run_crawl
 from speed.measure import Meter
 from speed.task import topic
 from speed.web import ADDRESSES
 
 
-async def crawl(folder: Path, meter: Meter) -> None:
-    """Run the crawl in a folder to its end."""
+class Counting(Quiet):
+    """Tells the meter of every visit, and of none that failed."""
 
-    def visited(visit: Visit) -> None:
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
+
+    def visit(self, visit: Visit) -> None:
+        """Count a page."""
         if visit.error:
             raise RuntimeError(f"{visit.url}: {visit.error} {visit.detail}")
-        meter.count()
-
-    async with assembled(folder, on_visit=visited) as crawl:
-        await crawl.run()
+        self._meter.count()
 
 
 def main(folder: str, port: str, pages: str, workers: str, readers: str) -> None:
@@ -44,8 +45,7 @@ def main(folder: str, port: str, pages: str, workers: str, readers: str) -> None
         },
     )
     meter = Meter()
-    with asyncio.Runner(loop_factory=new_event_loop) as runner:
-        runner.run(crawl(Path(folder), meter))
+    run_crawl(Path(folder), Counting(meter))
     meter.report()
 
 

@@ -1,3 +1,4 @@
+import errno
 import gzip
 import re
 import tracemalloc
@@ -14,7 +15,7 @@ from warcio.archiveiterator import ArchiveIterator
 from honeyguide.bench.labels import read_labels
 from honeyguide.bench.synthetic import SyntheticWeb, write_corpus
 from honeyguide.bench.synthetic_plan import Kind
-from honeyguide.errors import ConfigError
+from honeyguide.errors import ConfigError, ResourceError
 from honeyguide.judges.cosine import Cosine
 from honeyguide.model import Page, Response
 from honeyguide.parse.pages import PageParser
@@ -370,6 +371,20 @@ def test_what_was_not_finished_is_no_corpus(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         write_corpus(tmp_path / "web", SyntheticWeb(pages=600), on_progress=interrupt)
     assert not (tmp_path / "web" / "labels.tsv").exists()
+
+
+def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path) -> None:
+    def fill(done: int, total: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(ResourceError, match="disk is full"):
+        write_corpus(tmp_path / "web", SyntheticWeb(pages=10), on_progress=fill)
+
+
+def test_a_place_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match="cannot be written"):
+        write_corpus(tmp_path / "file" / "web", SyntheticWeb(pages=10))
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def _digests(paths: Sequence[Path], cache: Path) -> list[str]:
     """The digest of each file; known ones are not read again while their size and time stay the same."""
     ledger = cache / "digests.json"
     known: dict[str, list[object]] = {}
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, TypeError):
         known = dict(json.loads(ledger.read_text(encoding="utf-8")))
     digests = []
     for path in paths:
