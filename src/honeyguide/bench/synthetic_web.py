@@ -26,7 +26,9 @@ from honeyguide.model import Topic
 
 _CALENDAR_WORDS = 30
 _NAMING_WORDS = 2
-_KEYWORDS = 8
+_TOLD_WORDS = 10
+_LONGEST_TUNNEL = 3
+_FURTHER_ROWS = 1 + _LONGEST_TUNNEL  # after the topics' vocabularies: a gap, then one for every passage
 
 
 class SyntheticWeb:
@@ -82,15 +84,13 @@ class SyntheticWeb:
                 "links must be two numbers, 1 or more, the smaller first": 1 <= links[0] <= links[1],
                 "words must be two numbers, 1 or more, the smaller first": 1 <= words[0] <= words[1],
                 "focus must be two shares, the smaller first": 0 <= focus[0] <= focus[1] <= 1,
-                "hub_links, hidden and trap_length must be at least 1": min(hub_links, hidden, trap_length)
-                > 0,
+                "hub_links, hidden, trap_length must be 1 or more": min(hub_links, hidden, trap_length) > 0,
                 "tunnels must not be negative": tunnels >= 0,
-                "tunnel_lengths must be one to three": set(tunnel_lengths or (0,)) <= {1, 2, 3},
+                f"tunnel_lengths must be 1 to {_LONGEST_TUNNEL}": bool(tunnel_lengths)
+                and set(tunnel_lengths) <= set(range(1, _LONGEST_TUNNEL + 1)),
                 "traps must not be negative nor more than hosts": 0 <= traps <= hosts,
-                f"a vocabulary needs {_NAMING_WORDS + _KEYWORDS} words": vocabulary
-                >= _NAMING_WORDS + _KEYWORDS,
-                f"there are {MOST_WORDS:,} words for all topics": (len(shares) + 4) * vocabulary
-                <= MOST_WORDS,
+                f"a vocabulary needs {_TOLD_WORDS} words": vocabulary >= _TOLD_WORDS,
+                "there are not words enough": (len(shares) + _FURTHER_ROWS) * vocabulary <= MOST_WORDS,
             }
         )
         self.pages = pages
@@ -116,7 +116,10 @@ class SyntheticWeb:
         )
         self.topics = len(shares)
         row = vocabularies(
-            self._chance.draws("words"), count=self.topics + 4, size=vocabulary, overlap=overlap
+            self._chance.draws("words"),
+            count=self.topics + _FURTHER_ROWS,
+            size=vocabulary,
+            overlap=overlap,
         )
         self._topic_words = row[: self.topics]
         self._passage_words = row[self.topics + 1 :]  # with a gap, so that they share no words with a topic
@@ -142,7 +145,7 @@ class SyntheticWeb:
         words = self._topic_words[topic].words
         return Topic(
             name=" ".join(words[:_NAMING_WORDS]),
-            keywords=words[_NAMING_WORDS : _NAMING_WORDS + _KEYWORDS],
+            keywords=words[_NAMING_WORDS:_TOLD_WORDS],
             seeds=self.seeds(topic),
         )
 

@@ -78,7 +78,7 @@ class HttpFetcher:
             target = canonical(location, spelling)
             if target is None:
                 raise FetchError(ErrorKind.REDIRECTS, f"to no web address: {location[:200]}")
-            hops.append(Hop(url, response.status, target))
+            hops.append(Hop(url, response.status, target, response.headers))
             if target not in asked:
                 if self._check_hop is not None:
                     self._check_hop(target)

@@ -26,7 +26,7 @@ from honeyguide.frontier.rows import VISITED, Rows
 from honeyguide.frontier.schedule import Dues, Schedule
 from honeyguide.frontier.shelf import Shelf
 from honeyguide.model import Candidate, Link, UrlState, Visit
-from honeyguide.urls import canonical, host_of
+from honeyguide.urls import host_of
 
 _BATCH = 1000
 _PASSING = (
@@ -250,8 +250,8 @@ class Queue(ABC, Generic[Where]):
         if visit.response is None or (visit.response.url == visit.url and not visit.response.hops):
             return
         passed = [url for hop in visit.response.hops for url in (hop.url, hop.target)]
-        for url in {canonical(url): None for url in (*passed, visit.response.url)}:
-            if url and not self.under_way(url) and self.knows(url) in (None, UrlState.WAITING):
+        for url in dict.fromkeys((*passed, visit.response.url)):
+            if not self.under_way(url) and self.knows(url) in (None, UrlState.WAITING):
                 alias = Candidate(Link(url, visit.url), 0.0, visit.candidate.depth)
                 self._ledger.note(alias, UrlState.ALIAS)
 
