@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+TINY = 1e-9
+"""Values below this are drawn as 0."""
+
 
 class Axis(NamedTuple):
     """A straight scale: the values low..high lie between the places start..end."""
@@ -37,7 +40,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 def ceiling(values: Sequence[float], most: int = 6) -> float:
     """A round value at or above all of the values, to end an axis that starts at 0 with."""
     top = max((value for value in values if math.isfinite(value)), default=0.0)
-    if top <= 0:
+    if top < TINY:
         return 1.0
     step = _step(top / max(1, most - 1))
     return round(math.ceil(top / step - 1e-9) * step, 12)
@@ -60,7 +63,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     gap = min(gap, (high - low) / max(1, len(wanted) - 1))
     inside = [min(max(place, low), high) for place in wanted]
     groups: list[tuple[float, list[int]]] = []  # a group's first place, and its members in order
-    for index in sorted(range(len(inside)), key=lambda index: (inside[index], index)):
+    for index in sorted(range(len(inside)), key=lambda index: (wanted[index], index)):
         groups.append((inside[index], [index]))
         while len(groups) > 1 and groups[-2][0] + len(groups[-2][1]) * gap > groups[-1][0]:
             members = groups[-2][1] + groups[-1][1]

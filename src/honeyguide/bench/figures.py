@@ -86,10 +86,12 @@ def panels(
     others: Sequence[Series],
     frame: Frame,
     *,
-    columns: int = 4,
+    width: float = 2 * WIDTH + 36,
 ) -> Drawing:
     """A small panel for every curve and its band, with the others in grey behind it."""
-    wide, high, gap = 258.0, 150.0, 26.0
+    columns = min((4, 5, 3), key=lambda number: -len(series) % number)  # few empty places
+    high, gap = 150.0, 26.0
+    wide = (width + gap) / columns - gap
     x, y = _axes([*series, *others], frame, Axis(0, 1, 44, wide - 20), Axis(0, 1, high - 24, 24))
     behind = tag("path", d="".join(_line(one, x, y) for one in others), class_="grid", fill="none")
     drawn = [
@@ -98,7 +100,7 @@ def panels(
             _ticks(x, y, frame, most=3),
             behind,
             tag("g", *_curve(one, x, y), class_=one.look),
-            text(shortened(one.label, 34), x.start, 8),
+            text(shortened(one.label, int(wide / 8)), x.start, 8),
             transform=f"translate({index % columns * (wide + gap):g} {index // columns * (high + gap):g})",
         )
         for index, one in enumerate(series)
@@ -108,7 +110,7 @@ def panels(
         name,
         title,
         description,
-        columns * (wide + gap) - gap,
+        width,
         rows * (high + gap) - gap + 4,
         joined(drawn),
     )
@@ -136,16 +138,7 @@ def boxes(name: str, title: str, description: str, rows: Sequence[Box], across: 
                     width=max(0.5, at(row.third) - at(row.first)),
                     height=14,
                     rx=2,
-                    class_="band",
-                ),
-                tag(
-                    "rect",
-                    x=at(row.first),
-                    y=y - 7,
-                    width=max(0.5, at(row.third) - at(row.first)),
-                    height=14,
-                    rx=2,
-                    class_="ring",
+                    class_="box",
                 ),
                 line(at(row.median), y - 7, at(row.median), y + 7, "line"),
                 *(tag("circle", cx=at(value), cy=y, r=2.2, class_="ring") for value in row.outliers),

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from honeyguide.bench.findings import Findings, find
+from honeyguide.bench.analysis import analyse
+from honeyguide.bench.findings import Findings
 from honeyguide.bench.report_figures import setting_figures, task_figure
 from honeyguide.bench.report_page import Part, page, sentence
 from honeyguide.bench.report_tables import cost_table, paired_tables, summary_tables, task_table
@@ -17,7 +18,7 @@ from honeyguide.errors import ConfigError
 def write_report(folder: Path) -> Path:
     """Write report.html, report.md, report.json and figures/ into a bench's folder; the page's path is returned."""
     results = read_results(folder)
-    findings = find(results)
+    findings = analyse(results)
     facts = _facts(results, findings)
     parts = _parts(findings)
     try:
@@ -71,12 +72,13 @@ def _facts(results: Results, findings: Findings) -> list[tuple[str, str]]:
     crawls = results.crawls
     budgets = sorted({crawl.budget for crawl in crawls})
     judges = sorted({crawl.contender.judge for crawl in crawls})
-    topics = {crawl.task for crawl in crawls}
+    tasks = {(crawl.setting, *crawl.task) for crawl in crawls}
     return [
         ("Protocol", ", ".join(results.facts["protocol"]) or "–"),
         ("Contenders", ", ".join(findings.labels)),
         ("Judge" if len(judges) == 1 else "Judges", ", ".join(judges)),
-        ("Crawls", f"{len(crawls):,} over {len(topics):,} topics in {len(findings.settings)} settings"),
+        ("Settings", ", ".join(setting.name for setting in findings.settings)),
+        ("Crawls", f"{len(crawls):,} over {len(tasks):,} tasks"),
         (
             "Budget",
             ", ".join(f"{budget:,} fetches" if budget else "until nothing is left" for budget in budgets),

@@ -8,7 +8,7 @@ from honeyguide.bench.heat_map import heat_map
 from honeyguide.bench.report_tables import said
 from honeyguide.bench.svg import Drawing, looks
 
-CROWD = 6
+CROWD = 4
 """With more contenders than this their bands would hide one another, so each gets a panel of its own."""
 
 
@@ -68,10 +68,10 @@ def _curves(
     ]
     ends = _told([(one.label, one.y[-1]) for one in series], "at the end")
     plain, banded = f"Means over {over}.", f"Means over {over} with 95 % bootstrap bands."
-    if len(series) <= CROWD:
+    fair = [one for one in series if one.low]
+    if len(fair) <= CROWD:
         return [curves(name, title, f"{banded} {ends}", series, frame)._replace(note=banded)]
     bare = [one._replace(low=(), high=()) for one in series]
-    fair = [one for one in series if one.low]
     apart = panels(f"{name}-panels", f"{title}, one by one", f"{banded} {ends}", fair, bare, frame)
     return [
         curves(name, title, f"{plain} {ends}", bare, frame, width=apart.width)._replace(note=plain),
@@ -108,7 +108,7 @@ def _boxes(findings: Findings, setting: Setting, slug: str) -> Drawing:
 
 def _scores(findings: Findings, setting: Setting, slug: str) -> Drawing:
     look_of = _looks(findings)
-    note = "How many of the pages the judge gave each score: densities of area 1 on a common scale."
+    note = "Densities of area 1 on a common scale, without the highest 0.5 % of scores."
     return ridges(
         f"{slug}-scores",
         f"Judge's scores of the fetched pages ({setting.name})",

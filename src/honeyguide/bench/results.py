@@ -98,7 +98,7 @@ def _table(file: Path, needed: Sequence[str]) -> tuple[Row, ...]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise ConfigError(
-            f"{file} cannot be read: {reason}; is this a folder of honeyguide bench?"
+            f"{file} cannot be read ({reason}); name a folder that honeyguide bench wrote."
         ) from error
     missing = [column for column in needed if column not in columns]
     if missing:
@@ -135,8 +135,9 @@ def _crawl(file: Path, log: Mapping[str, Any], known: dict[str, str]) -> CrawlLo
             metrics={str(name): float(value) for name, value in log["metrics"].items() if _is_number(value)},
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        reason = f"it lacks {error}" if isinstance(error, KeyError) else error
         raise ConfigError(
-            f"{file} lacks {error} or has it wrong; delete it and run honeyguide bench again."
+            f"{file} is not a crawl log ({reason}); delete it and run honeyguide bench again."
         ) from error
 
 
