@@ -185,10 +185,20 @@ async def test_a_passing_failure_is_tried_again_and_recorded_once() -> None:
                 web.pages["a"] = []
 
     web.on_fetch = mend
-    crawl = await run(web)
+    left_alone: list[str] = []
+    crawl = await run(web, back_off=left_alone.append)
     assert web.asked.count("a") == 2
+    assert left_alone == []  # the gate was told when the 503 came
     assert [visit.url.removeprefix(HOST) for visit in crawl.store.visits] == ["start", "a"]  # type: ignore[attr-defined]
     assert crawl.progress.errors == {}
+
+
+async def test_a_host_that_fails_without_a_word_is_left_alone_for_a_while() -> None:
+    web = Web({"start": FetchError(ErrorKind.TIMEOUT, transient=True)})
+    left_alone: list[str] = []
+    await run(web, frontier=MemoryFrontier(tries=3), back_off=left_alone.append)
+    assert web.asked == ["start"] * 3
+    assert left_alone == ["web.test"] * 2
 
 
 async def test_a_lasting_failure_is_a_visit_too() -> None:

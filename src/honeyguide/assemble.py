@@ -235,7 +235,9 @@ async def assembled(
                 log.info("%d %s %s %s", visit.number, visit.error, visit.detail, visit.url)
             elif visit.number % LOG_EVERY == 0:
                 progress = crawl.progress
-                log.info("%d pages, %d on topic, %d links wait", progress.pages, progress.relevant, len(frontier))
+                log.info(
+                    "%d pages, %d on topic, %d links wait", progress.pages, progress.relevant, len(frontier)
+                )
             on_visit(visit)
 
         def paused(sentence: str) -> None:
@@ -259,6 +261,7 @@ async def assembled(
             budget=make(Budget, "budget"),
             sitemaps_of=robots.sitemaps,
             conditions=store.conditions if refresh else lambda url: None,
+            back_off=lambda host: politeness.back_off(host, None),
             on_visit=noticed,
             on_pause=paused,
             save_states=lambda: _save_states(roles, store),

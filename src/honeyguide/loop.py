@@ -121,6 +121,7 @@ class Crawl:
         sitemaps: bool = False,
         sitemaps_of: Callable[[str], Iterable[str]] = lambda url: (),
         conditions: Callable[[str], Conditions | None] = lambda url: None,
+        back_off: Callable[[str], None] = lambda host: None,
         on_visit: Callable[[Visit], None] = lambda visit: None,
         on_pause: Callable[[str], None] = lambda sentence: None,
         save_states: Callable[[], None] = lambda: None,
@@ -142,6 +143,7 @@ class Crawl:
         self.sitemaps = sitemaps
         self.sitemaps_of = sitemaps_of
         self.conditions = conditions
+        self.back_off = back_off
         self.on_visit = on_visit
         self.on_pause = on_pause
         self.save_states = save_states
@@ -183,6 +185,8 @@ class Crawl:
     def absorb(self, visit: Visit) -> None:
         """Remember a visit, learn from it, queue what it leads to: all of it or nothing."""
         if visit.transient and self.frontier.retry(visit.candidate):
+            if not _asked_to_wait(visit):
+                self.back_off(host_of(visit.url))
             self._commit_soon()
             return
         visit = self.store.save(visit)
@@ -366,6 +370,11 @@ class Crawl:
 def _answered(error: PageError) -> int:
     """The status a server gave for the page itself; what it said to robots.txt is another matter."""
     return error.status if isinstance(error, FetchError) and error.kind is ErrorKind.STATUS else 0
+
+
+def _asked_to_wait(visit: Visit) -> bool:
+    """Whether the host has said when to come back, so that politeness knows already."""
+    return visit.status in (429, 503) or visit.error is ErrorKind.ROBOTS_UNREACHABLE
 
 
 def _starting_points(urls: Iterable[str], origin: Origin) -> Iterator[Candidate]:

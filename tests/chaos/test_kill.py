@@ -74,7 +74,7 @@ def start_crawl_folder(web: ServedWeb, folder: Path) -> None:
             "budget": {"pages": 0},
             "crawl": {"sitemaps": True},
             "dns": {"hosts": web.hosts, "allow_private": list(web.hosts)},
-            "politeness": {"delay": 0.1},
+            "politeness": {"delay": 0.1, "first_back_off": 0.2},
             "robots": {"retry_after": 1.0},
             "fetch": {"timeout": 10.0, "connect_timeout": 2.0},
         },

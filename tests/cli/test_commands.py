@@ -54,7 +54,7 @@ def write_topic(web: ServedWeb, file: Path, **tables: dict[str, object]) -> Path
     settings = {
         "topic": {"name": "dengue fever", "seeds": list(web.seeds)},
         "dns": {"hosts": web.hosts, "allow_private": list(web.hosts)},
-        "politeness": {"delay": 0.02},
+        "politeness": {"delay": 0.02, "first_back_off": 0.2},
         "robots": {"retry_after": 1.0},
         "fetch": {"connect_timeout": 2.0, "timeout": 5.0},
     }

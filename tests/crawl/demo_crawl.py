@@ -18,7 +18,7 @@ def demo_settings(web: ServedWeb, *, strategy: str, pages: int, delay: float) ->
         "strategy": {"use": strategy},
         "budget": {"pages": pages},
         "dns": {"hosts": web.hosts, "allow_private": list(web.hosts)},
-        "politeness": {"delay": delay},
+        "politeness": {"delay": delay, "first_back_off": 0.2},
         "robots": {"retry_after": 1.0},
         "fetch": {"timeout": 10.0, "connect_timeout": 2.0},
     }

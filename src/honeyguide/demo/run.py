@@ -74,7 +74,7 @@ def settings_for(web: ServedWeb) -> dict[str, dict[str, Any]]:
     return {
         "dns": {"hosts": web.hosts, "allow_private": list(web.hosts)},
         "crawl": {"workers": 1},
-        "politeness": {"delay": 0.02},
+        "politeness": {"delay": 0.02, "first_back_off": 0.2},
         "robots": {"retry_after": 1.0},
         "fetch": {"timeout": 10.0, "connect_timeout": 2.0},
     }
