@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 LAST_PAGES = 6
 
 
+_CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
+
+
+def printable(text: str) -> str:
+    """Text from the web without the characters that would steer a terminal."""
+    return text.translate(_CONTROLS)
+
+
 class Display(AbstractContextManager["Display"], Protocol):
     """Shows a crawl as it goes."""
 
@@ -149,14 +157,17 @@ class Live:
         )
         rows: list[RenderableType] = [figures]
         if budget.pages:
-            rows.append(ProgressBar(total=budget.pages, completed=progress.pages, width=60))
-        rows += [_line(visit) for visit in self._last]
+            bar = Table.grid()
+            bar.add_row(ProgressBar(total=budget.pages, completed=progress.pages, width=60))
+            rows.append(bar)
+        rows += [page_line(visit) for visit in self._last]
         if self._said:
             rows.append(Text(self._said, style="yellow"))
         return Panel(Group(*rows), title=Text(self._title), title_align="left")
 
 
-def _line(visit: Visit) -> "Text":
+def page_line(visit: Visit) -> "Text":
+    """One visit on one line."""
     from rich.text import Text
 
     if visit.error:
@@ -167,6 +178,6 @@ def _line(visit: Visit) -> "Text":
         mark = f"{visit.verdict.score:.2f}" if visit.verdict else "-"
         style = "green" if visit.relevant else "dim"
     title = visit.page.title if visit.page else visit.detail
-    text = Text.assemble((f"{mark:>9.9} ", style), (visit.url, style), "  ", (title[:60], "dim"))
+    text = Text.assemble((f"{mark:>9.9} ", style), (visit.url, style), "  ", (printable(title[:60]), "dim"))
     text.no_wrap, text.overflow = True, "ellipsis"
     return text

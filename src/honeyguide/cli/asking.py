@@ -152,6 +152,8 @@ def _table(
     from rich.table import Table
     from rich.text import Text
 
+    from honeyguide.display import printable
+
     if not rows:
         return
     table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 2))
@@ -159,7 +161,7 @@ def _table(
         numeric = isinstance(rows[0][columns.index(column)], int)
         table.add_column(column, justify="right" if numeric else "left", header_style="dim")
     for row in rows:
-        table.add_row(*(f"{cell:,}" if isinstance(cell, int) else Text(str(cell)) for cell in row))
+        table.add_row(*(f"{cell:,}" if isinstance(cell, int) else Text(printable(str(cell))) for cell in row))
     console.print(table)
 
 
@@ -172,6 +174,8 @@ def _sparkline(figures: "Status") -> str:
 def _show_answer(console: "Console", answer: "Answer") -> None:
     from rich.text import Text
 
+    from honeyguide.display import printable
+
     console.print(Text(answer.url, style="bold"), Text(f"  {answer.state}", style="dim"))
     if answer.reason:
         console.print(Text(f"Not fetched: {answer.reason}"))
@@ -181,11 +185,12 @@ def _show_answer(console: "Console", answer: "Answer") -> None:
     for depth, step in enumerate(answer.path):
         relevance = "" if step.relevance is None else f"  (relevance {step.relevance:.2f})"
         if step.anchor:
-            console.print(Text(f"{'   ' * depth}“{step.anchor}” in the page's {step.place}", style="cyan"))
+            anchor = printable(step.anchor)
+            console.print(Text(f"{'   ' * depth}“{anchor}” in the page's {step.place}", style="cyan"))
         console.print(Text(f"{'   ' * depth}{'└─ ' if depth else ''}{step.url}{relevance}"))
     last = answer.path[-1]
     if last.context:
-        console.print(Text(f"Words around the link: … {last.context} …", style="dim"))
+        console.print(Text(f"Words around the link: … {printable(last.context)} …", style="dim"))
     if answer.linked_from > 1:
         console.print(Text(f"{answer.linked_from} visited pages link to it."))
     console.print(Text("\nHow it was scored", style="bold"))
@@ -201,12 +206,14 @@ def _show_answer(console: "Console", answer: "Answer") -> None:
 def _show_verdict(console: "Console", answer: "Answer") -> None:
     from rich.text import Text
 
+    from honeyguide.display import printable
+
     visit = answer.visit
     assert visit is not None
     console.print(Text("\nWhat came of it", style="bold"))
     if visit["error"]:
         status = f" (status {visit['status']})" if visit["status"] else ""
-        console.print(Text(f"{visit['error']}{status}: {visit['detail']}"))
+        console.print(Text(f"{visit['error']}{status}: {printable(str(visit['detail']))}"))
         return
     if visit["unchanged"]:
         console.print(Text("Not changed since the visit before."))
