@@ -8,7 +8,7 @@ not outside of it is the page's own text.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 MAIN = "m"
 """The name of the marks around a page's main content."""
@@ -53,15 +53,92 @@ def without_signs(markup: str) -> str:
     return markup
 
 
-class MarkedText:
-    """A page's text cut at its marks. Links go by the names in their marks, their numbers as strings."""
+class Words:
+    """The words of a page that are near its links, in the order of the page."""
 
-    def __init__(self, text: str, anchors: Mapping[str, str], *, window: int) -> None:
+    def __init__(self, text: str, *, window: int) -> None:
         spaceless = _is_spaceless(text)
         self._glue = "" if spaceless else " "
         self._window = 2 * window if spaceless else window
         self._longest = 4 * _MAX_ANCHOR if spaceless else _MAX_ANCHOR
+        self._short = 0 if spaceless else _ALL_NEAR * window
         self._words: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def pass_by(self, passage: str) -> None:
+        """Add the words of a passage without links; of a long one only those that can be near a link."""
+        if len(passage) < self._short:
+            self._words += passage.split()
+            return
+        if not self._glue:
+            self._words += " ".join(passage.split())
+            return
+        words = passage.split(None, self._window)
+        if len(words) > self._window:
+            tail = words.pop().rsplit(None, self._window)
+            words += tail[1:] if len(tail) > self._window else tail
+        self._words += words
+
+    def walk(
+        self, text: str, links: Sequence[tuple[int, int]], anchors: Sequence[str], longest: int
+    ) -> list[tuple[int, int]]:
+        """Add the words of a text with links at some places in it; from which word to which theirs are.
+
+        Links of more characters than the longest are passages, whose words are not all kept.
+        """
+        words, short, is_spaced = self._words, self._short, bool(self._glue)
+        spans = []
+        done = 0
+        for (start, end), anchor in zip(links, anchors, strict=True):
+            passage = text[done:start]
+            if len(passage) < short:
+                words += passage.split()
+            else:
+                self.pass_by(passage)
+            first = len(words)
+            if end - start > longest:
+                self.pass_by(text[start:end])
+            else:
+                words += anchor.split() if is_spaced else anchor
+            spans.append((first, len(words)))
+            done = end
+        self.pass_by(text[done:])
+        return spans
+
+    def stop_at(self, anchor: str) -> tuple[int, int]:
+        """Add the words of a link; from which word to which they are."""
+        words = self._words
+        start = len(words)
+        words += anchor.split() if self._glue else anchor
+        return start, len(words)
+
+    def around(self, start: int, end: int, label: str) -> str:
+        """The words around a link and its own; where it has none, or too many, its label takes their place."""
+        window = self._window
+        first, last = start - window if start > window else 0, end + window
+        if 0 < end - start <= self._longest:
+            words = self._words[first:last]
+            phrase = self._glue.join(words)
+            return phrase if len(phrase) <= _MAX_WORD * len(words) else self._phrase(first, last)
+        return " ".join(filter(None, (self._phrase(first, start), label, self._phrase(end, last))))
+
+    def _phrase(self, start: int, end: int) -> str:
+        words = self._words[start:end]
+        phrase = self._glue.join(words)
+        if len(phrase) > _MAX_WORD * len(words):
+            # Shortened in place, so that a giant word is copied once and not for every link near it.
+            words = self._words[start:end] = [word[:_MAX_WORD] for word in words]
+            phrase = self._glue.join(words)
+        return phrase
+
+
+class MarkedText:
+    """A page's text cut at its marks. Links go by the names in their marks, their numbers as strings."""
+
+    def __init__(self, text: str, anchors: Mapping[str, str], *, window: int) -> None:
+        self._words = Words(text, window=window)
         self._spans: dict[str, tuple[int, int]] = {}
         self._main: list[str] = []
         self._visible: list[str] = []
@@ -85,30 +162,21 @@ class MarkedText:
     def context(self, name: str, label: str) -> str:
         """The words around a link; where the link itself has none, its label takes their place."""
         span = self._spans.get(name)
-        if span is None:
-            return label
-        start, end = span
-        first, last = max(0, start - self._window), end + self._window
-        if 0 < end - start <= self._longest:
-            return self._phrase(first, last)
-        return " ".join(filter(None, (self._phrase(first, start), label, self._phrase(end, last))))
+        return label if span is None else self._words.around(*span, label)
 
     def _cut(self, text: str, anchors: Mapping[str, str]) -> None:
         words, spans = self._words, self._spans
         main, visible, depth = False, True, 0
-        short = _ALL_NEAR * self._window if self._glue else 0
         pieces = _marks(text)
         for piece, name, side in zip(pieces[::3], [*pieces[1::3], ""], [*pieces[2::3], ""], strict=True):
-            words += piece.split() if len(piece) < short else self._split(piece)
+            words.pass_by(piece)
             anchor = "" if side else anchors.get(name, "")
             if visible:
                 self._visible += piece, anchor
                 if main:
                     self._main += piece, anchor
             if not side:
-                start = len(words)
-                words += anchor.split() if self._glue else anchor
-                spans[name] = start, len(words)
+                spans[name] = words.stop_at(anchor)
             elif name == OUTSIDE:
                 depth = depth + 1 if side == "(" else max(0, depth - 1)
                 visible = depth == 0
@@ -118,25 +186,6 @@ class MarkedText:
                 spans[name] = len(words), len(words)
             elif name in spans:
                 spans[name] = spans[name][0], len(words)
-
-    def _split(self, piece: str) -> list[str]:
-        """The words of a passage; of a long one only those that can be near a link."""
-        if not self._glue:
-            return list(" ".join(piece.split()))
-        words = piece.split(None, self._window)
-        if len(words) > self._window:
-            tail = words.pop().rsplit(None, self._window)
-            words += tail[1:] if len(tail) > self._window else tail
-        return words
-
-    def _phrase(self, start: int, end: int) -> str:
-        words = self._words[start:end]
-        phrase = self._glue.join(words)
-        if len(phrase) > _MAX_WORD * len(words):
-            # Shortened in place, so that a giant word is copied once and not for every link near it.
-            words = self._words[start:end] = [word[:_MAX_WORD] for word in words]
-            phrase = self._glue.join(words)
-        return phrase
 
 
 def _is_spaceless(text: str) -> bool:

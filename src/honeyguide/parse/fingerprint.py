@@ -57,8 +57,11 @@ def _plain(text: str) -> bytes:
 
 def _shingles(plain: bytes) -> npt.NDArray[np.uint64]:
     """Hashes of the runs of 16 bytes that start anywhere, made of the numbers that 8 bytes are."""
-    lanes = [np.frombuffer(plain, "<u8", (len(plain) - start) // 8, start) for start in range(8)]
-    hashes = np.concatenate([lane[:-1] * _FIRST_HALF + lane[1:] * _SECOND_HALF for lane in lanes])
+    # A view of one number for every byte, each of which shares seven bytes with the next.
+    numbers = np.ndarray((len(plain) - 7,), "<u8", plain, strides=(1,)).copy()
+    hashes: npt.NDArray[np.uint64] = numbers[8:] * _SECOND_HALF
+    numbers *= _FIRST_HALF
+    hashes += numbers[:-8]
     hashes ^= hashes >> _HIGH_TO_LOW
     return hashes
 

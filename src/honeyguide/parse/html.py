@@ -1,34 +1,37 @@
 """HTML, read with turbohtml: what a page is called, what it says, and where it leads.
 
-The document is parsed once and rendered once. Before rendering, marks are written into it (see `contexts`),
-so that main text, anchors and the words around links all come from the one rendering.
+The document is parsed once and rendered once: main text, anchors and the words around links all come from
+the one rendering. It tells where in the text the links are (see `spans`). For what it cannot tell of, such
+as links within links and preformatted text, marks are written into the document (see `contexts`).
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from operator import attrgetter
 
 import turbohtml
-from turbohtml import Document, Element, Text
+from turbohtml import Document, Element
 
 from honeyguide.model import Page
-from honeyguide.parse.contexts import MAIN, OUTSIDE, MarkedText, closing, instead, opening, without_signs
+from honeyguide.parse.annotating import read_spans
+from honeyguide.parse.contexts import without_signs
 from honeyguide.parse.head import Declared, Head, read_head, squeeze
-from honeyguide.parse.links import Found, body_links, one_for_each
-from honeyguide.parse.maintext import best_text, flatten_tables, render, resiliparse_text
-from honeyguide.parse.places import BOILERPLATE, CANDIDATES, Block, Surroundings
+from honeyguide.parse.layout import EMPTY, Layout
+from honeyguide.parse.links import body_links, one_for_each
+from honeyguide.parse.maintext import best_text, flatten_tables, is_plenty, resiliparse_text
+from honeyguide.parse.marking import read_marks
+from honeyguide.parse.places import BOILERPLATE, Surroundings, speaks_of_boilerplate
 from honeyguide.urls import WEB_SCHEMES, canonical, canonical_all
 
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_HEADINGS = 50
 _MAX_DECLARED = 200
 _MAX_OUTSIDE = 500
-_MAX_IMAGES = 5
-_MAX_ANCHOR = 400
 _DEEPEST = 1_000
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_BLOCKS = "div,p,h1,h2,h3,h4,h5,h6,ul,ol,li,section,article,figure,figcaption,header,br"
-_EMPTY = frozenset({"area", "iframe", "frame"})
+# What the renderer finds to be the content and is but a list leaves out too much.
+_LISTS = frozenset({"ul", "ol"})
+_PARTS = ("nav", "header", "footer", "aside")
 _tag_of = attrgetter("tag")
 
 _SUSPECT = 100_000
@@ -58,40 +61,24 @@ def read_html(
         squeeze(heading.text) for tag in _HEADINGS for heading in document.find_all(tag, limit=_MAX_HEADINGS)
     ]
 
-    content = document.main_content() or document.find("main")
-    surroundings = Surroundings(
-        tag_of=_tag_of, attribute_of=Element.attr, parent_of=_parent_of, content=_line_of(content)
+    layout = _layout(document, url, base, 4 * max_links, schemes)
+    allowance = 2 * len(markup)
+    text, found = read_spans(layout, window=window, allowance=allowance) or read_marks(
+        layout, window=window, allowance=allowance
     )
-    leading = [
-        (address, element, surroundings.of(_parent_of(element)))
-        for address, element in _leading(document, base, 4 * max_links, schemes)
-        if address is not None and address != url
-    ]
-    outside = [
-        element
-        for element in document.select(CANDIDATES)[:_MAX_OUTSIDE]
-        if surroundings.of(element)[0] in BOILERPLATE
-    ]
-
-    flatten_tables(document)
-    # Links first: one that is itself a part of a menu would else have the menu's marks among its words.
-    found, anchors = _take_out(leading, 2 * len(markup))
-    for element in outside:
-        _enclose(element, OUTSIDE)
-    if content is not None:
-        _enclose(content, MAIN)
-    marked = MarkedText(render(document), anchors, window=window)
-
-    main, visible, share = marked.main, marked.visible, marked.share
+    main = text.main
     if extractor == "resiliparse":
         main = resiliparse_text(markup) or main
-        share = len(main) / (len(visible) or 1)
+        main = best_text(main, text.visible, share=len(main) / (len(text.visible) or 1))
+    elif not is_plenty(main):
+        main = best_text(main, text.visible, share=text.share)
+    links = body_links(found, text, url)
     return Page(
         url=url,
         title=head.title or next(iter(headings), ""),
-        text=best_text(main, visible, share=share)[:max_text],
+        text=main[:max_text],
         language=head.language,
-        links=one_for_each([*head.links, *body_links(found, marked, url)], max_links),
+        links=one_for_each((*head.links, *links), max_links) if head.links else tuple(links[:max_links]),
         canonical=head.canonical,
         description=head.description,
         keywords=head.keywords,
@@ -140,67 +127,54 @@ def _head(document: Document, url: str, base: str, schemes: Sequence[str]) -> He
     )
 
 
-def _leading(
-    document: Document, base: str, limit: int, schemes: Sequence[str]
-) -> Iterable[tuple[str | None, Element]]:
-    """What leads elsewhere, with its address, in the order of the document."""
-    # Asking for several tags at once costs a walk through the document, and few have more than the first.
-    several = any(document.find(tag) for tag in _EMPTY)
-    elements = document.select("a[href],area[href],iframe[src],frame[src]" if several else "a[href]")[:limit]
+def _layout(document: Document, url: str, base: str, limit: int, schemes: Sequence[str]) -> Layout:
+    content = document.main_content() or document.find("main")
+    elements = _leading(document, limit)
     hrefs = [element.attr("href") or element.attr("src") or "" for element in elements]
-    return zip(canonical_all(hrefs, base, schemes), elements, strict=True)
+    addresses: list[str] = []
+    wanted = []
+    for number, address in enumerate(canonical_all(hrefs, base, schemes)):
+        if address is not None and address != url:
+            wanted.append(number)
+            addresses.append(address)
+    surroundings = Surroundings(
+        tag_of=_tag_of, attribute_of=Element.attr, parent_of=_parent_of, content=_line_of(content)
+    )
+    blocks = surroundings.of_all([_parent_of(elements[number]) for number in wanted])
+    outside = _outside(document, surroundings)
+    flatten_tables(document)
+    if content is not None and content.tag in _LISTS:
+        content = None
+    return Layout(document, elements, wanted, addresses, blocks, content, outside)
 
 
-def _take_out(
-    leading: Iterable[tuple[str, Element, Block]], allowance: int
-) -> tuple[list[Found], dict[str, str]]:
-    """Read the words of links and put marks in their place, or around them where they are many.
-
-    Links within links would have the same words read again and again; `allowance` bounds what is read.
-    """
-    found: list[Found] = []
-    anchors: dict[str, str] = {}
-    for number, (address, element, block) in enumerate(leading):
-        name = str(number)
-        words = _words_of(element) if allowance > 0 else ""
-        allowance -= len(words)
-        is_short = len(words) <= _MAX_ANCHOR
-        anchor = " ".join(words.split()) if is_short else squeeze(words, _MAX_ANCHOR)
-        label = "" if anchor else _label_of(element)
-        found.append(Found(address, anchor, label, element.attr("rel") or "", block))
-        if element.tag in _EMPTY:
-            if element.parent is not None:  # as it is when it stood in a link that has been taken out
-                element.insert_before(Text(instead(name)))
-        elif is_short and allowance > 0:
-            anchors[name] = anchor
-            element.text = f"{words[:1].isspace() * ' '}{instead(name)}{words[-1:].isspace() * ' '}"
-        else:
-            _enclose(element, name)
-    return found, anchors
+def _leading(document: Document, limit: int) -> list[Element]:
+    """What leads elsewhere, in the order of the document."""
+    # Asking for several tags at once costs a walk through the document, and few have more than the first.
+    several = any(document.find(tag) for tag in EMPTY)
+    return document.select("a[href],area[href],iframe[src],frame[src]" if several else "a[href]")[:limit]
 
 
-def _words_of(element: Element) -> str:
-    """The text of a link, with white space at its ends where it does not run on from what is around it."""
-    if len(element) == 1 and isinstance(only := element[0], Text):
-        return only.data
-    words = element.text
-    if words and not words.isspace() and element.select_one(_BLOCKS):
-        return f" {render(element)} "
-    return words
-
-
-def _enclose(element: Element, name: str) -> None:
-    element.insert(0, Text(opening(name)))
-    element.append(Text(closing(name)))
-
-
-def _label_of(element: Element) -> str:
-    """What an element without words of its own is called."""
-    for image in element.find_all("img", limit=_MAX_IMAGES):
-        alternative = image.attr("alt")
-        if alternative and not alternative.isspace():
-            return alternative
-    return element.attr("alt") or element.attr("title") or element.attr("aria-label") or ""
+def _outside(document: Document, surroundings: Surroundings) -> list[Element]:
+    """What is no part of the text proper, among what `CANDIDATES` would select; not what stands in other such."""
+    candidates = [part for tag in _PARTS for part in document.find_all(tag, limit=_MAX_OUTSIDE)]
+    for attribute in ("class", "id"):
+        named = document.select(f"[{attribute}]")
+        names = [element.attr(attribute) for element in named]
+        speaking = {name for name in set(names) if name and speaks_of_boilerplate(name)}
+        candidates += [element for element, name in zip(named, names, strict=True) if name in speaking]
+    candidates += document.select("[role]")
+    outside: list[Element] = []
+    within: set[object] = set()
+    for element in candidates[:_MAX_OUTSIDE]:
+        if element in within:
+            continue
+        if element.parent in within:
+            within.add(element)
+        elif surroundings.of(element)[0] in BOILERPLATE:
+            within.add(element)
+            outside.append(element)
+    return outside
 
 
 def _parent_of(element: Element) -> Element | None:

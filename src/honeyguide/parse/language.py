@@ -17,6 +17,15 @@ _LIKELY = 0.35
 # Languages that have no two-letter code of their own, under that of the language they are written as.
 _WRITTEN_AS = {"arz": "ar", "wuu": "zh", "yue": "zh", "ckb": "ku", "azb": "az", "gom": "mr", "als": "de"}
 
+# Words that hardly any other language has, and a passage of English has some of.
+_ENGLISH_WORDS = (
+    "the and that with this which from have has were their its been would could they of to for not are"
+)
+_ENGLISH = frozenset(_ENGLISH_WORDS.split())
+_ENGLISH_SHARE = 7
+"""At least one word in so many."""
+_ENOUGH_WORDS = 15
+
 _two_letters = re.compile(r"\s*([a-zA-Z]{2})(?:[-_].*|\s*)", re.DOTALL).fullmatch
 
 
@@ -28,12 +37,23 @@ def language_of(text: str, hint: str = "") -> str:
         return fallback
     # Pages open with names, dates and tables; further down they talk.
     further = min(len(text) // 3, _FARTHEST)
-    language, score = _detect(text[further : further + _PASSAGE])
+    passage = text[further : further + _PASSAGE]
+    if fallback == "en" and _is_plain_english(passage):
+        return fallback
+    language, score = _detect(passage)
     if score < _SURE or (fallback and language != fallback):
         again, second_score = _detect(text[:_SECOND_LOOK])
         if second_score > score or again == fallback:
             language, score = again, second_score
     return language if score >= _LIKELY and len(language) == 2 else fallback
+
+
+def _is_plain_english(passage: str) -> bool:
+    """Whether a passage has so many of the commonest words that no model need be asked."""
+    words = passage.lower().split()
+    return len(words) >= _ENOUGH_WORDS and _ENGLISH_SHARE * sum(map(_ENGLISH.__contains__, words)) >= len(
+        words
+    )
 
 
 def _detect(text: str) -> tuple[str, float]:

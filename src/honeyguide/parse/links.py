@@ -1,16 +1,16 @@
 """From link elements to Links: one for each address, with the best words a page has for it."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from honeyguide.model import Link, Origin
-from honeyguide.parse.contexts import MarkedText
 from honeyguide.parse.head import squeeze
 from honeyguide.parse.places import Block
 from honeyguide.urls import words_of
 
 _RICH = 120
 """More characters than these make an anchor no richer."""
+_PAGE = Origin.PAGE
 
 
 class Found(NamedTuple):
@@ -23,23 +23,38 @@ class Found(NamedTuple):
     block: Block
 
 
-def body_links(found: Sequence[Found], marked: MarkedText, source: str) -> list[Link]:
-    """A Link for each address that elements lead to: that of the richest anchor, in the order of the first."""
-    best: dict[str, tuple[int, int]] = {}
-    followed: set[str] = set()
+class Contexts(Protocol):
+    """What tells the words around links."""
+
+    def context(self, name: str, label: str) -> str:
+        """The words around a link, which goes by its number; its label is what it is called."""
+
+
+def body_links(
+    found: Sequence[tuple[str, str, str, str, Block]], contexts: Contexts, source: str
+) -> list[Link]:
+    """A Link for each address that elements lead to: that of the richest anchor, in the order of the first.
+
+    Of each element is told what `Found` holds.
+    """
+    best: dict[str, int] = {}
+    shunned: set[str] = set()
     for number, (url, anchor, _, rel, _) in enumerate(found):
-        richness = min(len(anchor), _RICH)
-        known = best.get(url)
-        if known is None or richness > known[1]:
-            best[url] = number, richness
-        if not rel or "nofollow" not in rel.lower():
-            followed.add(url)
+        known = best.setdefault(url, number)
+        if known != number and min(len(anchor), _RICH) > min(len(found[known][1]), _RICH):
+            best[url] = number
+        if rel and "nofollow" in rel.lower():
+            shunned.add(url)
+    if shunned:
+        shunned.difference_update([url for url, _, _, rel, _ in found if "nofollow" not in rel.lower()])
+    context = contexts.context
     links = []
-    for url, (number, _) in best.items():
+    for url, number in best.items():
         _, anchor, label, _, (place, path, _) = found[number]
         words = anchor or squeeze(label) or words_of(url)
-        context = marked.context(str(number), words)
-        links.append(Link(url, source, words, context, place, path, Origin.PAGE, url not in followed))
+        links.append(
+            Link(url, source, words, context(str(number), words), place, path, _PAGE, url in shunned)
+        )
     return links
 
 

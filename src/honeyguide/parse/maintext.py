@@ -19,7 +19,8 @@ _SKIPPED = (
     + [f".{name}" for name in ("sidebar", "menu", "navbar", "breadcrumb", "breadcrumbs")]
     + [f"#{name}" for name in ("sidebar", "menu", "nav", "header", "footer")]
 )
-_LAYOUT = turbohtml.PlainText(layout="strict", bullet="")
+LAYOUT = turbohtml.PlainText(layout="strict", bullet="")
+"""How documents are rendered."""
 _CELLS = ("table", "td", "th", "caption")
 
 MOST_TAME = 1_000_000
@@ -38,7 +39,12 @@ _UNCLOSED = frozenset(_UNCLOSED_NAMES.split())
 
 def best_text(main: str, visible: str, *, share: float) -> str:
     """The main text; or all that is visible outside menus, where the main text is short and but a small share."""
-    return main if len(main) >= _PLENTY or share >= _FAIR_SHARE else visible
+    return main if is_plenty(main) or share >= _FAIR_SHARE else visible
+
+
+def is_plenty(main: str) -> bool:
+    """Whether a main text is so long that no other can be better."""
+    return len(main) >= _PLENTY
 
 
 def flatten_tables(document: turbohtml.Document | turbohtml.Element) -> None:
@@ -50,7 +56,7 @@ def flatten_tables(document: turbohtml.Document | turbohtml.Element) -> None:
 
 def render(document: turbohtml.Document | turbohtml.Element) -> str:
     """What a reader sees of a document whose tables are flat: no scripts, no styles, blocks on their own lines."""
-    return document.to_text(_LAYOUT)
+    return document.to_text(LAYOUT)
 
 
 def text_of(fragment: str) -> str:

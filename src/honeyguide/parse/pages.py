@@ -129,7 +129,9 @@ class PageParser:
         return replace(
             page,
             language=language_of(sample, page.language or response.header("content-language")),
-            links=one_for_each((*announced.links, *page.links), self.max_links),
+            links=one_for_each((*announced.links, *page.links), self.max_links)
+            if announced.links
+            else page.links,
             canonical=page.canonical or announced.canonical,
             content_type=_MEDIA_TYPES[kind],
             charset=charset,

@@ -5,7 +5,7 @@ however many links they hold.
 """
 
 import re
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -18,10 +18,9 @@ A path starts at the innermost element with a name and counts those without amon
 links: "div#content/ul[2]/li[3]".
 """
 
+_SPEAKING = ("nav", "menu", "sidebar", "header", "footer", "banner")
 CANDIDATES = "nav,header,footer,aside,[role]," + ",".join(
-    f"[{attribute}*={hint} i]"
-    for attribute in ("class", "id")
-    for hint in ("nav", "menu", "sidebar", "header", "footer", "banner")
+    f"[{attribute}*={hint} i]" for attribute in ("class", "id") for hint in _SPEAKING
 )
 """A CSS selector for most of what `Surroundings` may find to be no part of the text proper."""
 
@@ -61,6 +60,8 @@ _NO_BLOCKS = frozenset(_NO_BLOCKS_NAMES.split())
 # Names with digits are those of single things (post-12), not of parts of a page.
 _has_digit = re.compile(r"\d").search
 
+_speaking = re.compile("|".join(_SPEAKING), re.IGNORECASE | re.ASCII).search
+
 # A name counts that is or ends with such a word (main-menu, siteFooter), or starts with it (nav_left).
 _hint = re.compile(
     r"(?:^|\s)(?:(?!has|with|no[-_]|hide|show)[\w-]*?(?:[-_]|(?<=[a-z])(?=[A-Z])|main|top|left|right|side|sub|site))?"
@@ -88,13 +89,20 @@ class Surroundings:
         self._known: dict[Hashable, Block] = {}
         self._siblings: dict[str, int] = {}
 
+    def of_all(self, nodes: Iterable[Hashable]) -> list[Block]:
+        """Where each of some elements stands; cheap for those that many links share."""
+        known = self._known.get
+        of = self.of
+        return [known(node) or of(node) for node in nodes]
+
     def of(self, node: Hashable) -> Block:
         """Where an element stands; None is outside of everything."""
         known = self._known
         block = known.get(node)
-        if block is not None:
-            return block
-        trail: list[Hashable] = []
+        if block is not None or node is None:
+            return block or PAGE
+        trail = [node]
+        node = self._parent_of(node)
         while node is not None and len(trail) < _DEEPEST:
             block = known.get(node)
             if block is not None:
@@ -122,8 +130,8 @@ class Surroundings:
                 classes = attribute_of(node, "class")
                 if role in _ROLES:
                     found = _ROLES[role]
-                elif (name or classes) and tag not in _SECTIONS:
-                    found = _hinted_by(f"{name or ''} {classes or ''}"[:_LONGEST_NAMES])
+                elif (names := f"{name} {classes or ''}" if name else classes) and tag not in _SECTIONS:
+                    found = _hinted_by(names[:_LONGEST_NAMES])
             if found and (found is _NAVIGATION or not sectioned):
                 place = found
             elif tag == "li":
@@ -137,6 +145,11 @@ class Surroundings:
             number = self._siblings[path] = self._siblings.get(path, 0) + 1
             path = f"{path}[{number}]"
         return place, path, sectioned or tag in _SECTIONS
+
+
+def speaks_of_boilerplate(names: str) -> bool:
+    """Whether an id or class is one that `CANDIDATES` selects."""
+    return _speaking(names, 0, _LONGEST_NAMES) is not None
 
 
 @lru_cache(maxsize=8_192)
