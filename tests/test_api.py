@@ -59,6 +59,17 @@ def test_leaving_the_loop_stops_the_crawl_and_calling_again_goes_on(web: ServedW
         assert collection.status().visits >= before.visits + 5
 
 
+def test_a_folder_with_another_topic_is_refused_and_pages_can_be_raised(
+    web: ServedWeb, tmp_path: Path
+) -> None:
+    few = demo_settings(web, strategy="best-first", pages=3, delay=0.01)
+    assert len(list(crawl("dengue fever", seeds=web.seeds, out=tmp_path / "c", settings=few))) >= 3
+    assert list(crawl("dengue fever", out=tmp_path / "c")) == []
+    assert sum(visit.status > 0 for visit in crawl("dengue fever", out=tmp_path / "c", pages=6)) == 3
+    with pytest.raises(CrawlError, match="holds a crawl on 'dengue fever'"):
+        crawl("football", out=tmp_path / "c")
+
+
 def test_errors_reach_the_one_who_iterates(web: ServedWeb, tmp_path: Path) -> None:
     run = crawl("dengue fever", seeds=web.seeds, out=tmp_path / "c", pages=3, settings=settings(web))
     list(run)

@@ -129,6 +129,13 @@ async def test_a_budget_of_pages_is_spent_to_the_page(pages: int) -> None:
     assert crawl.outcome is Health.SPENT
 
 
+async def test_a_budget_that_is_spent_already_ends_the_crawl_at_once() -> None:
+    web = Web({"start": []})
+    crawl = await run(web, budget=Budget(pages=5), progress=Progress(pages=5))
+    assert crawl.outcome is Health.SPENT
+    assert web.asked == []
+
+
 async def test_refusals_and_dead_links_cost_no_budget() -> None:
     dead: dict[str, list[str] | Exception] = {f"x{n}": FetchError(ErrorKind.DNS) for n in range(9)}
     forbidden: dict[str, list[str] | Exception] = {f"y{n}": Refusal(ErrorKind.ROBOTS, "no") for n in range(9)}

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from honeyguide.assemble import assembled, create, open_collection
+from honeyguide.assemble import assembled, create, load, open_collection
 from honeyguide.config import merge, parse_use
+from honeyguide.errors import CrawlError
 from honeyguide.loop import Crawl
 from honeyguide.model import Topic, Visit
 from honeyguide.running import new_event_loop, slug
@@ -25,8 +26,9 @@ class Crawling:
     Iterating starts it; leaving the iteration early stops it, and what was done is kept.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, pages: int | None = None) -> None:
         self.folder = folder
+        self._changes = {} if pages is None else {"budget": {"pages": pages}}
         self._visits: queue.Queue[Visit | None] = queue.Queue(WAITING_VISITS)
         self._failure: BaseException | None = None
         self._crawl: Crawl | None = None
@@ -84,7 +86,7 @@ class Crawling:
 
     async def _go(self) -> None:
         self._loop = asyncio.get_running_loop()
-        async with assembled(self.folder, on_visit=self._visits.put) as crawl:
+        async with assembled(self.folder, changes=self._changes, on_visit=self._visits.put) as crawl:
             self._crawl = crawl
             await crawl.run()
 
@@ -99,7 +101,7 @@ def crawl(
     judge: str | None = None,
     settings: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Crawling:
-    """Start a crawl on a topic, or take up the one that `out` already holds.
+    """Start a crawl on a topic, or take up the one that `out` already holds, with its own settings.
 
     >>> for visit in crawl("dengue fever", seeds=["https://example.org/"], pages=100):
     ...     print(visit.url, visit.relevant)
@@ -117,4 +119,8 @@ def crawl(
         if pages is not None:
             named["budget"] = {"pages": pages}
         create(folder, subject, merge(settings or {}, named))
-    return Crawling(folder)
+    elif (known := load(folder)[0]).name != subject.name:
+        raise CrawlError(
+            f"{folder} holds a crawl on {known.name!r}, not on {subject.name!r}; choose another folder."
+        )
+    return Crawling(folder, pages=pages)

@@ -6,6 +6,7 @@ folder, new or old, puts the roles together as its settings say and takes them u
 
 import importlib
 import logging
+import shutil
 import sqlite3
 import time
 from collections import deque
@@ -20,7 +21,7 @@ from typing import Any
 
 from honeyguide.budget import Budget
 from honeyguide.config import Tables, checked, construct, merge, resolved, settable, to_toml
-from honeyguide.errors import ConfigError, ErrorKind, Refusal, UserError
+from honeyguide.errors import ConfigError, CrawlError, ErrorKind, Refusal, UserError
 from honeyguide.fetch.agent import PRODUCT, user_agent
 from honeyguide.fetch.client import Client
 from honeyguide.fetch.decode import decode
@@ -31,8 +32,8 @@ from honeyguide.frontier.politeness import Politeness
 from honeyguide.frontier.sqlite import SqliteFrontier
 from honeyguide.frontier.traps import Traps
 from honeyguide.health import Health
-from honeyguide.loop import Crawl, Progress, Reader
-from honeyguide.model import Page, Response, Topic, Visit
+from honeyguide.loop import SEED_SCORE, Crawl, Progress, Reader
+from honeyguide.model import Page, Response, Topic, UrlState, Visit
 from honeyguide.parse.pages import PageParser
 from honeyguide.reading import InlineReader, ReaderProcesses
 from honeyguide.resources import Room
@@ -40,6 +41,7 @@ from honeyguide.roles import Judge, Parser, Strategy
 from honeyguide.scope import Scope
 from honeyguide.store.cdxj import write_indexes
 from honeyguide.store.collection import Collection
+from honeyguide.store.duplicates import Duplicates
 from honeyguide.store.folder import (
     CONFIG,
     DATABASE,
@@ -51,7 +53,8 @@ from honeyguide.store.folder import (
 )
 from honeyguide.store.log import SqliteLog
 from honeyguide.store.schema import connect
-from honeyguide.store.sqlite import SqliteStore
+from honeyguide.store.sqlite import SqliteStore, out_of_room
+from honeyguide.store.status import SECONDS, STANDING
 from honeyguide.store.warc import Archive
 from honeyguide.topics.toml import read_tables, topic_from_table, topic_to_table
 from honeyguide.urls import canonical
@@ -66,6 +69,9 @@ JUDGES = {
     "cosine": "honeyguide.judges.cosine:Cosine",
 }
 DEFAULTS: Tables = {"strategy": {"use": "best-first"}, "judge": {"use": "cosine"}}
+
+MANNERS_EVERY = 1.0
+"""Seconds between two savings of Crawl-delays and pending Retry-Afters."""
 
 LOG_EVERY = 100
 """Visits between two lines of progress in the log; failures and refusals are all in it."""
@@ -137,8 +143,16 @@ def resolve_settings(tables: Mapping[str, Mapping[str, Any]], topic: Topic) -> T
     for name, group, builtin in (("strategy", "strategies", STRATEGIES), ("judge", "judges", JUDGES)):
         whole[name] = resolved(find(builtin, group, settings[name]["use"]), settings[name])
     make_strategy(whole["strategy"])
-    make_judge(whole["judge"], topic)
-    construct(Scope, whole["scope"], name="scope")
+    judge = make_judge(whole["judge"], topic)
+    for name, make in (("scope", Scope), ("politeness", Politeness), ("traps", Traps), ("budget", Budget)):
+        construct(make, whole[name], name=name)
+    parser = construct(PageParser, whole["parse"], name="parse")
+    construct(ReaderProcesses, whole["reading"], parser, judge, name="reading")
+    construct(Duplicates, {"distance": whole["store"]["near_duplicates"]}, name="store")
+    if whole["crawl"]["workers"] < 1:
+        raise ConfigError("crawl.workers must be at least 1.")
+    if not whole["fetch"]["contact"].isascii():
+        raise ConfigError("fetch.contact must be a mail address or a web address in plain ASCII.")
     return whole
 
 
@@ -162,9 +176,13 @@ def create(folder: Path, topic: Topic, tables: Mapping[str, Mapping[str, Any]]) 
         if reason := scope.refuses(seed, 0):
             raise ConfigError(f"The seed {seed} is out of scope: {reason}.")
     create_folder(folder)
-    topic_file(folder).write_text(to_toml({"topic": topic_to_table(topic)}), encoding="utf-8")
-    (folder / CONFIG).write_text(to_toml(settings), encoding="utf-8")
-    connect(folder / DATABASE).close()
+    try:
+        topic_file(folder).write_text(to_toml({"topic": topic_to_table(topic)}), encoding="utf-8")
+        (folder / CONFIG).write_text(to_toml(settings), encoding="utf-8")
+        connect(folder / DATABASE).close()
+    except (OSError, CrawlError) as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise CrawlError(f"The crawl's folder {folder} cannot be written: {error}") from error
 
 
 def valid_seed(url: str) -> str:
@@ -181,24 +199,29 @@ def load(folder: Path) -> tuple[Topic, Tables]:
     newest = max(
         (folder / "topic").glob("*.toml"), key=lambda path: int(path.stem), default=topic_file(folder)
     )
-    tables = read_tables(newest)
-    return topic_from_table(tables["topic"], str(newest)), read_tables(folder / CONFIG)
+    for file in (newest, folder / CONFIG):
+        if not file.is_file():
+            raise CrawlError(f"{folder} is no whole crawl: {file.name} is missing; restore it from a copy.")
+    topic = topic_from_table(read_tables(newest).get("topic", {}), str(newest))
+    return topic, resolve_settings(read_tables(folder / CONFIG), topic)
 
 
 @asynccontextmanager
 async def assembled(
     folder: Path,
     *,
-    budget: Mapping[str, Any] | None = None,
+    changes: Mapping[str, Mapping[str, Any]] | None = None,
     refresh: bool = False,
     on_visit: Callable[[Visit], None] = lambda visit: None,
     on_pause: Callable[[str], None] = lambda sentence: None,
 ) -> AsyncIterator[Crawl]:
     """A crawl, ready to run, put together from its folder; closed and made sound when done with."""
     topic, settings = load(folder)
-    settings["budget"].update(budget or {})
-    make = partial(_make, settings)
     with _writing(folder), _logging(folder) as log:
+        if changes:
+            settings = resolve_settings(merge(settings, changes), topic)
+            (folder / CONFIG).write_text(to_toml(settings), encoding="utf-8")
+        make = partial(_make, settings)
         connection = connect(folder / DATABASE)
         politeness = make(Politeness, "politeness")
         strategy = make_strategy(settings["strategy"]).fit(topic, None)
@@ -243,9 +266,18 @@ async def assembled(
         def paused(sentence: str) -> None:
             log.warning(sentence or "There is room again: the crawl goes on.")
             on_pause(sentence)
+            _note_outcome(connection, store, run, Health.PAUSED if sentence else Health.RUNNING)
 
         roles = {"strategy": strategy, "traps": traps, "politeness": politeness}
         _take_up(roles, store, SqliteLog(connection, folder, _reads_archived(parser)), connection)
+        budget = make(Budget, "budget")
+        store.begin()
+        frontier.forgive()
+        if refresh:
+            frontier.requeue_visited(SEED_SCORE)
+            budget = Budget(pages=0)
+        run = connection.execute("INSERT INTO runs (started) VALUES (?)", (time.time(),)).lastrowid
+        store.commit()
         crawl = make(
             Crawl,
             "crawl",
@@ -258,22 +290,22 @@ async def assembled(
             traps=traps,
             room=make(Room, "room", folder),
             progress=Progress() if refresh else _progress(connection),
-            budget=make(Budget, "budget"),
+            budget=budget,
             sitemaps_of=robots.sitemaps,
-            conditions=store.conditions if refresh else lambda url: None,
+            conditions=store.conditions,
             back_off=lambda host: politeness.back_off(host, None),
             on_visit=noticed,
             on_pause=paused,
             save_states=lambda: _save_states(roles, store),
+            before_commit=_Manners(politeness, store),
         )
-        store.begin()
-        run = connection.execute("INSERT INTO runs (started) VALUES (?)", (time.time(),)).lastrowid
-        if refresh:
-            frontier.requeue_visited()
+        crawl.refreshing = refresh
         crawl.sow(topic.seeds)
         log.info("honeyguide/%s starts on %r; %d links wait", __version__, topic.name, len(frontier))
         try:
             yield crawl
+        except (OSError, sqlite3.OperationalError) as error:
+            raise out_of_room(error, folder) from error
         finally:
             await reader.close()
             await fetcher.close()
@@ -316,7 +348,7 @@ def _check_hop(scope: Scope, frontier: SqliteFrontier, url: str) -> None:
     """A redirect may not lead out of scope, and need not lead where we have been."""
     if reason := scope.refuses(url, 0):
         raise Refusal(ErrorKind.SCOPE, f"redirected to {url}: {reason}")
-    if frontier.visited(url) or frontier.under_way(url):
+    if frontier.knows(url) in (UrlState.VISITED, UrlState.ALIAS) or frontier.under_way(url):
         raise Refusal(ErrorKind.KNOWN, url)
 
 
@@ -347,6 +379,29 @@ def _save_states(roles: Mapping[str, Any], store: SqliteStore) -> None:
             store.save_state(name, state)
 
 
+class _Manners:
+    """Saves what hosts have asked for with the visits, so that a killed crawl still knows it."""
+
+    def __init__(self, politeness: Politeness, store: SqliteStore) -> None:
+        self._politeness = politeness
+        self._store = store
+        self._saved = 0.0
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now - self._saved >= MANNERS_EVERY:
+            self._saved = now
+            self._store.save_state("politeness", self._politeness.state())
+
+
+def _note_outcome(
+    connection: sqlite3.Connection, store: SqliteStore, run: int | None, outcome: Health
+) -> None:
+    store.begin()
+    connection.execute("UPDATE runs SET outcome = ? WHERE id = ?", (outcome, run))
+    store.commit()
+
+
 def _save_end(
     connection: sqlite3.Connection,
     store: SqliteStore,
@@ -365,18 +420,17 @@ def _save_end(
 def _progress(connection: sqlite3.Connection) -> Progress:
     """What earlier runs of the crawl have done."""
     visits, pages, relevant, size = connection.execute(
-        "SELECT COUNT(*), COALESCE(SUM(status > 0), 0), COALESCE(SUM(relevant), 0), COALESCE(SUM(warc_length), 0) "
-        "FROM visits"
+        "SELECT (SELECT COUNT(*) FROM visits), COALESCE(SUM(status > 0), 0), COALESCE(SUM(relevant), 0), "
+        f"(SELECT COALESCE(SUM(wire), 0) FROM visits) FROM visits WHERE {STANDING}"
     ).fetchone()
-    (seconds,) = connection.execute(
-        "SELECT COALESCE(SUM(COALESCE(ended, started) - started), 0) FROM runs"
-    ).fetchone()
-    progress = Progress(visits, pages, relevant, size, seconds)
+    (seconds,) = connection.execute(SECONDS).fetchone()
+    progress = Progress(visits=visits, pages=pages, relevant=relevant, bytes=size, seconds=seconds)
     progress.errors.update(
         dict(connection.execute("SELECT error, COUNT(*) FROM visits WHERE error IS NOT NULL GROUP BY error"))
     )
     recent = connection.execute(
-        "SELECT relevant FROM visits WHERE status > 0 ORDER BY id DESC LIMIT ?", (progress.recent.maxlen,)
+        "SELECT relevant FROM visits WHERE status > 0 AND unchanged = 0 ORDER BY id DESC LIMIT ?",
+        (progress.recent.maxlen,),
     )
     progress.recent.extend(bool(row[0]) for row in reversed(recent.fetchall()))
     return progress

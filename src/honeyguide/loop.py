@@ -72,6 +72,7 @@ class Progress:
 
     visits: int = 0
     pages: int = 0
+    revisited: int = 0
     relevant: int = 0
     bytes: int = 0
     seconds: float = 0.0
@@ -79,15 +80,22 @@ class Progress:
     recent: deque[bool] = field(default_factory=lambda: deque(maxlen=500))
 
     def count(self, visit: Visit) -> None:
-        """Add one visit; only what a server answered counts as a page."""
+        """Add one visit; only what a server answered, and not with "unchanged", counts as a page."""
         self.visits += 1
         if visit.error:
             self.errors[visit.error] += 1
-        if visit.status:
+        if visit.unchanged:
+            self.revisited += 1
+        elif visit.status:
             self.pages += 1
             self.recent.append(visit.relevant)
         self.relevant += visit.relevant
         self.bytes += len(visit.response.raw) if visit.response else 0
+
+    @property
+    def answered(self) -> int:
+        """What counts against the budget of pages."""
+        return self.pages + self.revisited
 
     @property
     def harvest(self) -> float:
@@ -125,8 +133,11 @@ class Crawl:
         on_visit: Callable[[Visit], None] = lambda visit: None,
         on_pause: Callable[[str], None] = lambda sentence: None,
         save_states: Callable[[], None] = lambda: None,
+        before_commit: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        if workers < 1:
+            raise ValueError(f"workers must be at least 1, not {workers}")
         self.fetcher = fetcher
         self.reader = reader
         self.frontier = frontier
@@ -147,14 +158,17 @@ class Crawl:
         self.on_visit = on_visit
         self.on_pause = on_pause
         self.save_states = save_states
+        self.before_commit = before_commit
         self.clock = clock
         self.outcome = Health.RUNNING
+        self.refreshing = False
         self._started = 0.0
         self._seconds_before = progress.seconds
         self._under_way = 0
         self._absorbed: list[Visit] = []
         self._commit_timer: asyncio.TimerHandle | None = None
         self._failure: Exception | None = None
+        self._paused = False
         self._idle: set[asyncio.Task[None]] = set()
         self._room_for_one = asyncio.Event()
 
@@ -209,6 +223,7 @@ class Crawl:
         if self._commit_timer:
             self._commit_timer.cancel()
             self._commit_timer = None
+        self.before_commit()
         self.store.commit()
         told, self._absorbed = self._absorbed, []
         for visit in told:
@@ -251,6 +266,7 @@ class Crawl:
     async def run(self) -> Health:
         """Walk until there is nothing left to do, and say why it ended."""
         self._started = self.clock()
+        self._settle()
         walkers = [asyncio.create_task(self._walk()) for _ in range(self.workers)]
         if self.budget.seconds:
             left = max(0.0, self.budget.seconds - self._seconds_before)
@@ -314,7 +330,7 @@ class Crawl:
             while self.outcome is Health.RUNNING:
                 if sentence := self.room.shortage():
                     await self._pause(sentence)
-                elif self.budget.pages and self.progress.pages + self._under_way >= self.budget.pages:
+                elif self.budget.pages and self.progress.answered + self._under_way >= self.budget.pages:
                     self._room_for_one.clear()
                     await self._room_for_one.wait()
                 else:
@@ -339,16 +355,21 @@ class Crawl:
         self._room_for_one.set()
 
     async def _pause(self, sentence: str) -> None:
-        self.on_pause(sentence)
+        first = not self._paused
+        if first:
+            self._paused = True
+            self.on_pause(sentence)
         while self.room.shortage():  # noqa: ASYNC110 - no event tells of free disk or memory
             await asyncio.sleep(1.0)
-        self.on_pause("")
+        if first:
+            self._paused = False
+            self.on_pause("")
 
     def _settle(self) -> None:
         """Stop when a budget is spent, or when the crawl has stopped paying and was asked to notice."""
         spent, budget = self.progress, self.budget
         if (
-            (budget.pages and spent.pages >= budget.pages)
+            (budget.pages and spent.answered >= budget.pages)
             or (budget.relevant and spent.relevant >= budget.relevant)
             or (budget.seconds and spent.seconds >= budget.seconds)
             or (budget.bytes and spent.bytes >= budget.bytes)
@@ -359,6 +380,8 @@ class Crawl:
 
     def _diagnose(self) -> Health:
         """Why nothing more can be fetched."""
+        if self.refreshing:
+            return Health.SPENT
         if len(self.frontier):
             return Health.BLOCKED
         refused = self.progress.errors[ErrorKind.ROBOTS] + self.progress.errors[ErrorKind.ROBOTS_UNREACHABLE]

@@ -171,6 +171,8 @@ class ReaderProcesses:
     """Several readers, each page given to the one with the least to do."""
 
     def __init__(self, parser: Parser, judge: Judge, *, processes: int = 1, patience: float = 20.0) -> None:
+        if processes < 0:
+            raise ValueError(f"processes cannot be {processes}; 0 reads in the crawl's own process")
         self._setup = pickle.dumps((parser, judge), pickle.HIGHEST_PROTOCOL)
         self._wanted = processes
         self._patience = patience

@@ -22,19 +22,23 @@ def run_crawl(
     *,
     metrics: int | None = None,
     refresh: bool = False,
-    budget: Mapping[str, Any] | None = None,
+    changes: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Crawl:
     """Run the crawl that lies in a folder until it ends or is stopped."""
     calm_collector()
     with asyncio.Runner(loop_factory=new_event_loop) as runner, display:
-        return runner.run(_go(folder, display, metrics, refresh, budget or {}))
+        return runner.run(_go(folder, display, metrics, refresh, changes or {}))
 
 
 async def _go(
-    folder: Path, display: Display, metrics: int | None, refresh: bool, budget: Mapping[str, Any]
+    folder: Path,
+    display: Display,
+    metrics: int | None,
+    refresh: bool,
+    changes: Mapping[str, Mapping[str, Any]],
 ) -> Crawl:
     async with assembled(
-        folder, budget=budget, refresh=refresh, on_visit=display.visit, on_pause=display.say
+        folder, changes=changes, refresh=refresh, on_visit=display.visit, on_pause=display.say
     ) as crawl:
         server = await _metrics_server(metrics, crawl) if metrics is not None else None
         display.start(crawl)

@@ -87,7 +87,7 @@ def _log(
             fetched.append(f"http://w.test/other/{others[fetch]}")
         relevance.append(float(np.clip(random.beta(5, 2) if found else random.beta(1.5, 6), 0, 1)))
     wanted = {f"http://w.test/target/{number}" for number in range(1, targets + 1)}
-    metrics: dict[str, float] = {"near_topic": 0.3}
+    metrics: dict[str, float] = {"near_topic": 0.3, "similarity": 0.25}
     if budget:
         metrics["efficiency"] = efficiency(fetched, wanted, budget)
         for number in (100, 300, 1000):
@@ -106,9 +106,11 @@ def _log(
         "group": group,
         "protocol": "W" if budget else "K",
         "code_version": "0.1.0+0123456789ab",
+        "libraries": "numpy 2.0",
         "corpus_digest": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
         "settings": {"examples": 5},
         "budget": budget,
+        "figure": "curve" if budget else "recall",
         "targets": targets,
         "metrics": metrics,
         "misses": int(random.integers(0, 400)),

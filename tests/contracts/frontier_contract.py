@@ -627,6 +627,26 @@ class FrontierContract:
         assert (frontier.retry(one), frontier.retry(other)) == (True, True)
         assert await drain(frontier) == [B, A]
 
+    async def test_pages_queued_again_with_a_score_are_all_that_is_handed_out(
+        self, make: Callable[..., Any]
+    ) -> None:
+        frontier = make()
+        frontier.push([candidate(A, 0.5), candidate(B, 0.1)])
+        frontier.done(success(await pop_now(frontier)))
+        frontier.push([candidate(C, 0.9)])
+        assert frontier.requeue_visited(5.0) == 1
+        assert await drain(frontier) == [A]
+        assert len(frontier) == 2
+
+    async def test_a_failing_host_gets_another_chance(self, make: Callable[..., Any]) -> None:
+        frontier = make(park_after=1)
+        frontier.push([candidate(A), candidate(A + "2")])
+        frontier.done(failure(await pop_now(frontier)))
+        assert [host for host, _, _ in frontier.parked()] == ["a.example"]
+        frontier.forgive()
+        assert frontier.parked() == []
+        assert await drain(frontier) == [A + "2"]
+
     async def test_failures_of_the_last_round_are_forgiven(self, make: Callable[..., Any]) -> None:
         frontier = make(park_after=2)
         frontier.push([candidate(A), candidate(A + "2"), candidate(A + "3")])

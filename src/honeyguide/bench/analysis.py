@@ -22,7 +22,7 @@ from honeyguide.bench.findings import (
 )
 from honeyguide.bench.metrics import RECALL_LEVELS, box, overlap_matrix, score_density
 from honeyguide.bench.results import Contender, CrawlLog, Results, Row
-from honeyguide.bench.scoring import BY_BUDGET
+from honeyguide.bench.scoring import BY_CURVE
 from honeyguide.bench.statistics import paired
 from honeyguide.errors import ConfigError
 
@@ -61,7 +61,7 @@ def _setting(name: str, crawls: list[CrawlLog], rows: list[Row], number: dict[Co
     of: dict[int, list[CrawlLog]] = {}
     for crawl in sorted(crawls, key=lambda crawl: number[crawl.contender]):
         of.setdefault(number[crawl.contender], []).append(crawl)
-    by_budget = crawls[0].headline == BY_BUDGET
+    by_curve = crawls[0].headline == BY_CURVE
     present, overlap = _overlap(crawls, number)
     span = _span([score for crawl in crawls for score in crawl.relevance])
     return Setting(
@@ -69,9 +69,9 @@ def _setting(name: str, crawls: list[CrawlLog], rows: list[Row], number: dict[Co
         headline=crawls[0].headline,
         summary=_summary(rows, number),
         paired=_paired(of),
-        recall=_mean_curves(of, _recall) if by_budget else [],
-        harvest=_mean_curves(of, _harvest, 1) if by_budget else [],
-        precision={} if by_budget else _precision(of),
+        recall=_mean_curves(of, _recall) if by_curve else [],
+        harvest=_mean_curves(of, _harvest, 1) if by_curve else [],
+        precision={} if by_curve else _precision(of),
         spreads=[_spread(index, own) for index, own in of.items()],
         overlap=overlap,
         overlap_of=present,

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from honeyguide.bench.replay import REVISE_EVERY, Trace, replay
 from honeyguide.bench.results import REFERENCES, Contender
 from honeyguide.bench.scoring import hits, score
 from honeyguide.bench.side_by_side import side_by_side
+from honeyguide.bench.similarity import similarity
 from honeyguide.bench.tables import write_tables
 from honeyguide.bench.task import Task, with_aliases
 from honeyguide.config import parse_use
@@ -31,6 +33,7 @@ from honeyguide.version import __version__
 ALWAYS = ("omniscient", "true-labels", "random", "breadth-first")
 """What every table shows beside whatever is compared: two that cheat and two that do not try."""
 
+LIBRARIES = ("numpy", "turbohtml")
 PACKAGE = Path(__file__).parent.parent
 
 
@@ -51,11 +54,19 @@ def contenders(strategies: Sequence[str], judges: Sequence[str]) -> list[Contend
 
 @cache
 def code_version() -> str:
-    """The version with a hash of the package's source, so that results of different code are told apart."""
+    """The version with a hash of all the package's files, so that results of different code are told apart."""
     digest = hashlib.sha256()
-    for file in sorted(PACKAGE.rglob("*.py")):
+    for file in sorted(path for path in PACKAGE.rglob("*") if path.is_file()):
+        if file.suffix == ".pyc":
+            continue
         digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return f"{__version__}+{digest.hexdigest()[:12]}"
+
+
+@cache
+def libraries() -> str:
+    """The versions of the libraries that could change what a crawl finds."""
+    return ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
 
 
 def run(
@@ -73,7 +84,7 @@ def run(
     for entrant in entrants:
         _strategy(corpus, tasks[0], entrant)()
         _judge(tasks[0].topic, entrant)()
-    stamp = {"code_version": code_version(), "corpus_digest": corpus.digest}
+    stamp = {"code_version": code_version(), "libraries": libraries(), "corpus_digest": corpus.digest}
     todo = [Job(task, entrant, _log_name(stamp, task, entrant)) for task in tasks for entrant in entrants]
     crawls = _prepare(out, [job.log for job in todo])
     left = [job for job in todo if not (crawls / job.log).exists()]
@@ -117,7 +128,8 @@ def _log_name(stamp: Mapping[str, str], task: Task, entrant: Contender) -> str:
     """What was crawled, for people, and a hash of all that could change the outcome."""
     told = task.topic
     matters = [
-        stamp, entrant, task.name, task.setting, task.group, task.budget, dict(task.settings),
+        stamp, entrant, task.name, task.setting, task.group, task.budget, task.figure,
+        dict(task.settings),
         told.name, told.keywords, told.seeds, len(told.examples), len(task.targets),
     ]  # fmt: skip
     digest = hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:12]
@@ -146,13 +158,13 @@ def _prepare(out: Path, logs: Sequence[str]) -> Path:
 
 def _crawl_into(crawls: Path, stamp: Mapping[str, str], corpus: Corpus, job: Job) -> None:
     """Make one crawl and write its log, whole or not at all."""
-    log = _logged(job, crawl(corpus, job.task, job.contender), stamp)
+    log = _logged(corpus, job, crawl(corpus, job.task, job.contender), stamp)
     unfinished = crawls / f"{job.log}.tmp"
     unfinished.write_text(json.dumps(log, ensure_ascii=False), encoding="utf-8")
     unfinished.replace(crawls / job.log)
 
 
-def _logged(job: Job, trace: Trace, stamp: Mapping[str, str]) -> dict[str, Any]:
+def _logged(corpus: Corpus, job: Job, trace: Trace, stamp: Mapping[str, str]) -> dict[str, Any]:
     task = job.task
     return {
         "strategy": job.contender.strategy,
@@ -164,8 +176,9 @@ def _logged(job: Job, trace: Trace, stamp: Mapping[str, str]) -> dict[str, Any]:
         **stamp,
         "settings": {**task.settings, "revise_every": REVISE_EVERY},
         "budget": task.budget,
+        "figure": task.figure,
         "targets": len(task.targets),
-        "metrics": score(task, trace),
+        "metrics": {**score(task, trace), "similarity": similarity(corpus, task, trace.fetched)},
         "misses": trace.misses,
         "links": trace.links,
         "cpu_seconds": round(trace.cpu_seconds, 4),

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.task import (
+    RECALL,
     Task,
     drawn,
     examples_of,
@@ -113,6 +114,7 @@ def _tasks_of(
                 relevant=relevant,
                 excluded=frozenset((seed,)),
                 budget=pages,
+                figure=RECALL,
                 within=within,
                 group=university,
                 levels=dict.fromkeys(labelled, 1),
@@ -148,5 +150,5 @@ def _shown(corpus: Corpus, university: str, category: str, number: int) -> tuple
     others = [row for row in corpus.labels if row.group in UNIVERSITIES and row.group != university]
     of_category = drawn((row.url for row in others if row.label == category), after=category)
     examples = keys_of(corpus, of_category)[:number]
-    background = keys_of(corpus, drawn((row.url for row in others), before="background")[:BACKGROUND])
+    background = keys_of(corpus, drawn((row.url for row in others), before="background"))[:BACKGROUND]
     return examples, [key for key in background if key not in examples]

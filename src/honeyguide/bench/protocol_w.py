@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.task import (
+    CURVE,
+    RECALL,
     Task,
     drawn,
     examples_of,
@@ -22,6 +24,7 @@ from honeyguide.bench.task import (
     reversed_links,
 )
 from honeyguide.errors import ConfigError
+from honeyguide.fetch.archives import address_of
 from honeyguide.model import Level, Topic
 
 SETTINGS = ("near", "far")
@@ -110,6 +113,8 @@ class Draw:
         ]
         if topics is None and not large:
             raise ConfigError(f"No topic of the corpus has {self._design.smallest} pages or more.")
+        for topic in self._design.told:
+            self._known(topic)
         wanted = large if topics is None else [self._known(topic) for topic in dict.fromkeys(topics)]
         background = drawn(self._everything, before="background")[: self._design.background]
         return [
@@ -145,6 +150,8 @@ class Draw:
         else:
             seeds = self._far(topic, relevant, relevant.difference(examples))
         excluded = frozenset((*examples, *seeds))
+        if not relevant:
+            raise ConfigError(f"The topic {topic}: none of its labelled URLs is a page of the corpus.")
         targets = relevant - excluded
         if not targets:
             raise ConfigError(
@@ -169,6 +176,7 @@ class Draw:
             relevant=relevant,
             excluded=excluded,
             budget=self._pages,
+            figure=CURVE if self._pages else RECALL,
             levels=levels,
             settings={
                 "protocol": design.name,
@@ -180,10 +188,13 @@ class Draw:
         )
 
     def _given(self, topic: str, told: Told) -> list[str]:
-        seeds = keys_of(self._corpus, told.seeds)
-        if not seeds:
-            raise ConfigError(f"None of the seeds of {topic} is a page of the corpus.")
-        return seeds
+        """The seeds that a file names, where redirects lead them."""
+        if not told.seeds:
+            raise ConfigError(f"No seeds are given for the topic {topic}.")
+        found = {seed: self._corpus.web.final(address_of(seed)) for seed in told.seeds}
+        if strange := [seed for seed, key in found.items() if key not in self._corpus.pages]:
+            raise ConfigError(f"The seed {strange[0]} of {topic} is not a page of the corpus.")
+        return list(dict.fromkeys(found.values()))
 
     def _far(self, topic: str, relevant: frozenset[str], hidden: Collection[str]) -> list[str]:
         """Pages outside the topic, without a link into it, from which some of it can be reached."""

@@ -8,13 +8,14 @@ from honeyguide.bench.marks import Mark, interval
 from honeyguide.bench.svg import looks
 from honeyguide.bench.table_markup import Cell, Column, Table
 
-COSTS = ("misses", "cpu_ms_per_page", "peak_mb")
+COSTS = ("misses", "cpu_ms_per_page", "cpu_us_per_link", "peak_mb")
 COUNTS = frozenset({"topics"})
 WORDS = {
     "mean_precision": "mean precision",
     "near_topic": "near topic",
     "misses": "misses per crawl",
     "cpu_ms_per_page": "CPU ms per page",
+    "cpu_us_per_link": "CPU µs per link",
     "peak_mb": "memory MB",
 }
 MEANINGS = {
@@ -22,11 +23,13 @@ MEANINGS = {
     "recall": "Share of the target pages found after so many fetches",
     "harvest": "Share of target pages among so many fetches",
     "near_topic": "Share of fetched pages on the topic or next to it in its directory",
+    "similarity": "Mean cosine of up to 200 fetched pages, drawn by hash, to the most alike page known to be on topic",
     "precision": "Targets over fetches when so many per cent of them are found",
     "f1": "Harmonic mean of precision and recall when so many per cent of the targets are found",
     "mean_precision": "Mean of the precisions at recall .1, .2, ... 1, with a 95 % bootstrap interval",
     "misses": "Links followed out of the snapshot; they cost nothing",
     "cpu_ms_per_page": "Processor time per fetched page, in milliseconds",
+    "cpu_us_per_link": "Processor time per link on the fetched pages, in microseconds",
     "peak_mb": "Memory that a crawl added at most, in megabytes",
 }
 
@@ -55,7 +58,7 @@ def cost_table(findings: Findings, setting: Setting) -> Table:
             [
                 Cell(findings.labels[line.contender]),
                 *(
-                    _number(line.figures.get(name, math.nan), 2 if name == "cpu_ms_per_page" else 1)
+                    _number(line.figures.get(name, math.nan), 2 if name.startswith("cpu_") else 1)
                     for name in columns
                 ),
             ]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from honeyguide.bench.scoring import BY_BUDGET, BY_RECALL
+from honeyguide.bench.scoring import headline
+from honeyguide.bench.task import CURVE, RECALL
 from honeyguide.errors import ConfigError
 
 REFERENCES = frozenset({"omniscient", "true-labels"})
@@ -37,6 +38,7 @@ class CrawlLog:
     topic: str
     group: str
     budget: int
+    figure: str
     targets: int
     hits: tuple[int, ...]
     fetched: tuple[str, ...]
@@ -46,7 +48,7 @@ class CrawlLog:
     @property
     def headline(self) -> str:
         """The name of the figure that sums it up."""
-        return BY_BUDGET if self.budget else BY_RECALL
+        return headline(self.figure)
 
     @property
     def value(self) -> float:
@@ -128,6 +130,7 @@ def _crawl(file: Path, log: Mapping[str, Any], known: dict[str, str]) -> CrawlLo
             topic=str(log.get("topic") or log.get("category") or ""),
             group=str(log.get("group") or ""),
             budget=max(0, int(log["budget"])),
+            figure=_kind(log),
             targets=max(0, int(log["targets"])),
             hits=hits,
             fetched=fetched,
@@ -139,6 +142,13 @@ def _crawl(file: Path, log: Mapping[str, Any], known: dict[str, str]) -> CrawlLo
         raise ConfigError(
             f"{file} is not a crawl log ({reason}); delete it and run honeyguide bench again."
         ) from error
+
+
+def _kind(log: Mapping[str, Any]) -> str:
+    kind = str(log["figure"])
+    if kind not in (CURVE, RECALL):
+        raise ValueError(f"{kind!r} is no kind of figures")
+    return kind
 
 
 def _is_number(value: object) -> bool:

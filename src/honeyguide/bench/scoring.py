@@ -1,4 +1,4 @@
-"""The figures of one crawl: a crawl with a budget is scored by what it found when, one without by recall."""
+"""The figures of one crawl: by what it found when, or by precision at levels of recall, as its task says."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from honeyguide.bench.metrics import (
     recall_at,
 )
 from honeyguide.bench.replay import Trace
-from honeyguide.bench.task import Task
+from honeyguide.bench.task import CURVE, RECALL, Task
 
 AFTER = (100, 300, 1000)
 """Fetches after which recall and harvest are read."""
@@ -21,23 +21,23 @@ AFTER = (100, 300, 1000)
 RECALLS = {"10": 0.1, "50": 0.5, "100": 1.0}
 """Levels of recall at which precision and F1 are read."""
 
-BY_BUDGET, BY_RECALL = "efficiency", "mean_precision"
-"""The figure that sums up a crawl, with a budget and without."""
+BY_CURVE, BY_RECALL = "efficiency", "mean_precision"
+"""The figure that sums up a crawl, of the one kind and of the other."""
 
 
-def headline(task: Task) -> str:
-    """The figure that sums up a crawl of a task."""
-    return BY_BUDGET if task.budget else BY_RECALL
+def headline(kind: str) -> str:
+    """The figure that sums up a crawl scored by one kind of figures."""
+    return BY_RECALL if kind == RECALL else BY_CURVE
 
 
 def score(task: Task, trace: Trace) -> Mapping[str, float]:
     """Every figure of a crawl, by the name of its column."""
     fetched, targets = trace.fetched, task.targets
     figures: dict[str, float] = {}
-    if task.budget:
+    if task.figure == CURVE:
         figures["efficiency"] = efficiency(fetched, targets, task.budget)
         for number in AFTER:
-            if number <= task.budget:
+            if number <= task.budget or not task.budget:
                 figures[f"recall_{number}"] = recall_at(fetched, targets, number)
                 figures[f"harvest_{number}"] = harvest_at(fetched, targets, number)
     else:

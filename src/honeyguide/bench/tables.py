@@ -13,18 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from honeyguide.bench.results import REFERENCES
-from honeyguide.bench.scoring import AFTER, BY_BUDGET, BY_RECALL, RECALLS
+from honeyguide.bench.scoring import AFTER, BY_CURVE, BY_RECALL, RECALLS, headline
 from honeyguide.bench.statistics import bootstrap_interval, paired
+from honeyguide.bench.task import CURVE
 
 Log = Mapping[str, Any]
 Row = dict[str, Any]
 
 EVERY_CATEGORY = "all"
 _WHO = ("strategy", "judge", "setting")
-_BUDGET_FIGURES = (
+_CURVE_FIGURES = (
     *(f"recall_{number}" for number in AFTER),
     *(f"harvest_{number}" for number in AFTER),
     "near_topic",
+    "similarity",
 )
 _RECALL_FIGURES = (*(f"precision_{name}" for name in RECALLS), *(f"f1_{name}" for name in RECALLS))
 
@@ -47,20 +49,22 @@ def row(log: Log) -> Row:
         "links": log["links"],
         "cpu_seconds": log["cpu_seconds"],
         "cpu_ms_per_page": _milliseconds([log]),
+        "cpu_us_per_link": _microseconds([log]),
         "fit_seconds": log["fit_seconds"],
         "peak_mb": log["peak_mb"],
         "code_version": log["code_version"],
+        "libraries": log["libraries"],
         "corpus_digest": log["corpus_digest"],
         "settings": json.dumps(log["settings"], ensure_ascii=False, sort_keys=True),
     }
 
 
 def summary(logs: Sequence[Log]) -> list[Row]:
-    """A line per contender and setting, the best first; without a budget, one per category and one for all."""
+    """A line per contender and setting, the best first; scored by recall, one per category and one for all."""
     made = [
         line
         for group in _grouped(logs, _WHO).values()
-        for line in (_by_budget(group) if group[0]["budget"] else _by_recall(group))
+        for line in (_by_curve(group) if group[0]["figure"] == CURVE else _by_recall(group))
     ]
     settings = list(dict.fromkeys(log["setting"] for log in logs))
     return sorted(
@@ -69,7 +73,7 @@ def summary(logs: Sequence[Log]) -> list[Row]:
             settings.index(line["setting"]),
             line.get("category", EVERY_CATEGORY) != EVERY_CATEGORY,
             line.get("category", ""),
-            -line[BY_BUDGET if BY_BUDGET in line else BY_RECALL],
+            -line[BY_CURVE if BY_CURVE in line else BY_RECALL],
         ),
     )
 
@@ -78,7 +82,7 @@ def comparisons(logs: Sequence[Log]) -> list[Row]:
     """Every contender against the best of a setting that does not cheat, and against breadth-first."""
     lines: list[Row] = []
     for (setting,), group in _grouped(logs, ("setting",)).items():
-        figure = BY_BUDGET if group[0]["budget"] else BY_RECALL
+        figure = headline(group[0]["figure"])
         values = {
             who: {(log["topic"], log["group"]): log["metrics"][figure] for log in own}
             for who, own in _grouped(group, ("strategy", "judge")).items()
@@ -103,13 +107,14 @@ def comparisons(logs: Sequence[Log]) -> list[Row]:
                         "figure": figure,
                         "tasks": len(tasks),
                         **{key: _rounded(value) for key, value in pair._asdict().items()},
+                        "p": float(f"{pair.p:.3g}"),
                     }
                 )
     return lines
 
 
-def _by_budget(logs: Sequence[Log]) -> list[Row]:
-    values = [log["metrics"][BY_BUDGET] for log in logs]
+def _by_curve(logs: Sequence[Log]) -> list[Row]:
+    values = [log["metrics"][BY_CURVE] for log in logs]
     low, high = bootstrap_interval(values)
     return [
         {
@@ -118,7 +123,7 @@ def _by_budget(logs: Sequence[Log]) -> list[Row]:
             "efficiency": _rounded(_mean(values)),
             "efficiency_low": _rounded(low),
             "efficiency_high": _rounded(high),
-            **_means(logs, _BUDGET_FIGURES),
+            **_means(logs, _CURVE_FIGURES),
             **_costs(logs),
         }
     ]
@@ -134,10 +139,12 @@ def _by_recall(logs: Sequence[Log]) -> list[Row]:
             {
                 **_who(logs),
                 "category": category,
+                "topics": len(group),
                 **_means(group, _RECALL_FIGURES),
                 "mean_precision": _rounded(_mean([log["metrics"][BY_RECALL] for log in group])),
                 "mean_precision_low": _rounded(low),
                 "mean_precision_high": _rounded(high),
+                **_means(group, ("similarity",)),
                 **_costs(group),
             }
         )
@@ -146,9 +153,11 @@ def _by_recall(logs: Sequence[Log]) -> list[Row]:
     whole = {
         **_who(logs),
         "category": EVERY_CATEGORY,
+        "topics": len(logs),
         **{figure: _rounded(_mean([line[figure] for line in lines])) for figure in figures},
         "mean_precision_low": _rounded(low),
         "mean_precision_high": _rounded(high),
+        **_means(logs, ("similarity",)),
         **_costs(logs),
     }
     return [whole, *lines]
@@ -172,12 +181,18 @@ def _costs(logs: Sequence[Log]) -> Row:
         "misses": round(_mean([log["misses"] for log in logs]), 1),
         "cpu_ms_per_page": _milliseconds(logs),
         "peak_mb": max(log["peak_mb"] for log in logs),
+        "cpu_us_per_link": _microseconds(logs),
     }
 
 
 def _milliseconds(logs: Sequence[Log]) -> float:
     pages = sum(len(log["fetched"]) for log in logs)
     return round(1000 * sum(log["cpu_seconds"] for log in logs) / pages, 3) if pages else 0.0
+
+
+def _microseconds(logs: Sequence[Log]) -> float:
+    links = sum(log["links"] for log in logs)
+    return round(1e6 * sum(log["cpu_seconds"] for log in logs) / links, 3) if links else 0.0
 
 
 def _grouped(logs: Iterable[Log], keys: Sequence[str]) -> dict[tuple[str, ...], list[Log]]:

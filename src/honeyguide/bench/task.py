@@ -8,15 +8,19 @@ from typing import Any
 from honeyguide.bench.corpus import Corpus
 from honeyguide.model import Example, Topic
 
+CURVE, RECALL = "curve", "recall"
+"""The kinds of figures that a crawl may be scored by."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """One crawl to be made by every strategy: the crawl sees `topic` and `within`, the bench all the rest.
 
     `relevant` are all pages that are on topic by their labels, `targets` those that are scored: not the ones
-    the crawl was told of, which are `excluded`. A budget of 0 means until nothing is left. `levels` say how
-    far from the topic a page is in its directory, 1 being the topic itself. `settings` are what the protocol
-    chose, as plain values, written with every result.
+    the crawl was told of, which are `excluded`. A budget of 0 means until nothing is left. `figure` says what
+    sums a crawl up: CURVE, what it found when, or RECALL, precision at levels of recall. `levels` say how far
+    from the topic a page is in its directory, 1 being the topic itself. `settings` are what the protocol chose,
+    as plain values, written with every result.
     """
 
     name: str
@@ -26,6 +30,7 @@ class Task:
     relevant: frozenset[str]
     excluded: frozenset[str] = frozenset()
     budget: int = 1000
+    figure: str = CURVE
     within: frozenset[str] | None = None
     group: str = ""
     levels: Mapping[str, int] = field(default_factory=dict)

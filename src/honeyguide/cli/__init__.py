@@ -1,5 +1,6 @@
 """The command line. Every command imports what it needs when it runs, so that --help is quick."""
 
+import sqlite3
 import sys
 
 import typer
@@ -51,6 +52,11 @@ def main() -> None:
         app()
     except UserError as error:
         typer.echo(f"honeyguide: {error}", err=True)
+        sys.exit(2)
+    except sqlite3.DatabaseError as error:
+        typer.echo(
+            f"honeyguide: the crawl's database is damaged ({error}); restore it from a copy.", err=True
+        )
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -101,7 +101,7 @@ def export(
         try:
             count = write(collection, file, only is Only.RELEVANT)
         except OSError as error:
-            raise CrawlError(f"{file} cannot be written: {error.strerror}.") from error
+            raise CrawlError(f"{error.filename or file} cannot be used: {error.strerror}.") from error
     typer.echo(f"{count:,} pages written to {file}")
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,19 @@ if TYPE_CHECKING:
     from honeyguide.bench.task import Task
 
 STRATEGIES = "best-first,best-first:by=anchor,best-first:by=page"
-HIDDEN = ("setting", "topics", "near_topic", "mean_precision_low", "mean_precision_high")
+HIDDEN = (
+    "setting",
+    "topics",
+    "near_topic",
+    "harvest_100",
+    "harvest_300",
+    "harvest_1000",
+    "mean_precision_low",
+    "mean_precision_high",
+    "similarity",
+    "peak_mb",
+    "cpu_us_per_link",
+)
 """Columns of the summary that a screen has no room for."""
 
 
@@ -56,7 +69,9 @@ def bench(
     examples: Annotated[
         int | None, typer.Option("--examples", min=0, help="Examples that a crawl is given.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Crawls at a time.")] = 2,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", min=1, help="Crawls at a time. [default: one per processor]")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Folder of the results.", metavar="DIR")
     ] = None,
@@ -83,7 +98,7 @@ def bench(
     entrants = contenders(split_uses(strategies or [STRATEGIES]), split_uses(judges or ["cosine"]))
     folder = out or Path("benches") / f"{corpus.resolve().name}-{Path(protocol).stem}"
     with _progress() as on_progress:
-        run(opened, tasks, entrants, folder, jobs=jobs, on_progress=on_progress)
+        run(opened, tasks, entrants, folder, jobs=jobs or os.cpu_count() or 1, on_progress=on_progress)
     write_report(folder)
     _show(folder)
 
@@ -132,9 +147,9 @@ def _parts(texts: Iterable[str]) -> list[str]:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar for people who watch; nothing for files and programs."""
+    """A bar for people who watch; a line now and then for files and programs."""
     if not sys.stderr.isatty():
-        yield lambda done, of: None
+        yield lines_of_progress(lambda line: typer.echo(line, err=True))
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -148,6 +163,21 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
             bar.update(row, completed=done, total=of, refresh=True)
 
         yield show
+
+
+def lines_of_progress(
+    say: Callable[[str], None], *, every: float = 30.0, clock: Callable[[], float] = time.monotonic
+) -> Callable[[int, int], None]:
+    """Says how far a bench is, but not more often than so many seconds, nor before they are over."""
+    last = clock()
+
+    def show(done: int, of: int) -> None:
+        nonlocal last
+        if clock() - last >= every:
+            last = clock()
+            say(f"{done:,} of {of:,} crawls")
+
+    return show
 
 
 def _show(folder: Path) -> None:
@@ -167,7 +197,9 @@ def _show(folder: Path) -> None:
     for setting in dict.fromkeys(row["setting"] for row in rows):
         table = Table(box=None, padding=(0, 1), title=setting, title_justify="left")
         for key in columns:
-            table.add_column(key.replace("_", " "), header_style="dim", no_wrap=key == "strategy")
+            words = key.replace("_", " ")
+            widest = max(map(len, words.split()))
+            table.add_column(words, header_style="dim", no_wrap=key == "strategy", min_width=widest)
         for row in rows:
             if row["setting"] == setting:
                 table.add_row(*(_short(row[key]) for key in columns))
@@ -176,4 +208,8 @@ def _show(folder: Path) -> None:
 
 
 def _short(text: str) -> str:
-    return f"{float(text):.3f}" if "." in text and text.replace(".", "").isdigit() else text
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return f"{number:.3f}" if abs(number) < 1 else f"{number:.1f}"

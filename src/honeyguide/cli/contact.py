@@ -23,16 +23,17 @@ def known_contact(given: str | None, *, public: bool) -> str:
         return os.environ["HONEYGUIDE_CONTACT"]
     remembered = _recall(file)
     if remembered or not public:
-        return remembered
-    if sys.stdin.isatty() and sys.stderr.isatty():
+        return remembered or ""
+    asked_before = remembered is not None
+    if not asked_before and sys.stdin.isatty() and sys.stderr.isatty():
         answer: str = typer.prompt(
             "A mail address or web page that webmasters can reach you at (asked once; empty for none)",
             default="",
             show_default=False,
             err=True,
         ).strip()
+        _remember(file, answer)
         if answer:
-            _remember(file, answer)
             return answer
     typer.echo(f"honeyguide: {WARNING}", err=True)
     return ""
@@ -43,11 +44,12 @@ def _file() -> Path:
     return Path(home) / "honeyguide" / "contact.toml"
 
 
-def _recall(file: Path) -> str:
+def _recall(file: Path) -> str | None:
+    """The contact of earlier crawls, "" for none wanted; None when nobody was asked yet."""
     try:
         return str(tomllib.loads(file.read_text(encoding="utf-8")).get("contact", ""))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
-        return ""
+        return None
 
 
 def _remember(file: Path, contact: str) -> None:

@@ -17,6 +17,9 @@ Pages = Annotated[
     int | None, typer.Option("--pages", min=0, help="Stop after this many pages (0: no limit).")
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON line per event instead of live progress.")]
+Set = Annotated[
+    list[str] | None, typer.Option("--set", help="Any setting, as table.key=value; may be repeated.")
+]
 Metrics = Annotated[
     int | None, typer.Option("--metrics", metavar="PORT", help="Serve Prometheus counters on 127.0.0.1:PORT.")
 ]
@@ -46,9 +49,7 @@ def crawl(
     judge: Annotated[
         str | None, typer.Option("--judge", help="How pages are judged: NAME or NAME:key=value.")
     ] = None,
-    set_: Annotated[
-        list[str] | None, typer.Option("--set", help="Any setting, as table.key=value; may be repeated.")
-    ] = None,
+    set_: Set = None,
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Also fetch from private and loopback addresses.")
     ] = False,
@@ -93,9 +94,9 @@ def crawl(
     if allow_private:
         given["dns"] = {"allow_private": True}
     tables = merge(tables, given, *map(parse_assignment, set_ or ()))
-    private = bool(tables.get("dns", {}).get("allow_private"))
-    if "contact" not in tables.get("fetch", {}):
-        tables = merge(tables, {"fetch": {"contact": known_contact(contact, public=not private)}})
+    public = tables.get("dns", {}).get("allow_private", False) is False
+    if contact is not None or "contact" not in tables.get("fetch", {}):
+        tables = merge(tables, {"fetch": {"contact": known_contact(contact, public=public)}})
     folder = out or Path("crawls") / slug(subject.name)
     create(folder, subject, tables)
     run(folder, title=subject.name, json=json, metrics=metrics)
@@ -108,17 +109,23 @@ def resume(
         bool,
         typer.Option("--refresh", help="Visit every page again; unchanged ones are not downloaded."),
     ] = False,
+    set_: Set = None,
     json: Json = False,
     metrics: Metrics = None,
 ) -> None:
-    """Continue a crawl where it stopped, or visit its pages again."""
+    """Continue a crawl where it stopped, or visit its pages again.
+
+    What --pages and --set change is stored with the crawl.
+    """
     from honeyguide.assemble import load
+    from honeyguide.config import merge, parse_assignment
 
     topic, settings = load(folder)
-    budget = {"pages": pages} if pages is not None else {}
+    raised = {"budget": {"pages": pages}} if pages is not None else {}
+    changes = merge(raised, *map(parse_assignment, set_ or ()))
     if not refresh:
-        _check_budget(folder, settings["budget"] | budget)
-    run(folder, title=topic.name, json=json, metrics=metrics, refresh=refresh, budget=budget)
+        _check_budget(folder, settings["budget"] | changes.get("budget", {}))
+    run(folder, title=topic.name, json=json, metrics=metrics, refresh=refresh, changes=changes)
 
 
 def demo(
@@ -149,7 +156,7 @@ def run(
     json: bool = False,
     metrics: int | None = None,
     refresh: bool = False,
-    budget: dict[str, Any] | None = None,
+    changes: dict[str, dict[str, Any]] | None = None,
 ) -> None:
     """Run a crawl that lies in a folder, showing it in the way that suits whoever looks."""
     from honeyguide.display import JsonLines, Live, Quiet
@@ -157,7 +164,7 @@ def run(
 
     display = JsonLines() if json else Live(title) if sys.stderr.isatty() else Quiet()
     try:
-        done = run_crawl(folder, display, metrics=metrics, refresh=refresh, budget=budget or {})
+        done = run_crawl(folder, display, metrics=metrics, refresh=refresh, changes=changes)
     except asyncio.CancelledError:
         typer.echo(f"honeyguide: stopped at once; continue with: honeyguide resume {folder}", err=True)
         raise typer.Exit(130) from None
@@ -172,19 +179,27 @@ def _check_budget(folder: Path, budget: dict[str, Any]) -> None:
     from honeyguide.assemble import open_collection
 
     with open_collection(folder) as collection:
-        pages = collection.status(top=0).pages
-    if budget["pages"] and pages >= budget["pages"]:
-        raise CrawlError(
-            f"The budget of {budget['pages']} pages is spent; raise it with: "
-            f"honeyguide resume {folder} --pages {2 * budget['pages']}"
-        )
+        status = collection.status(top=0)
+    spent = {
+        "pages": status.pages,
+        "relevant": status.relevant,
+        "seconds": status.seconds,
+        "bytes": status.bytes,
+    }
+    for name, used in spent.items():
+        limit = budget[name]
+        if limit and used >= limit:
+            option = f"--pages {2 * limit}" if name == "pages" else f"--set budget.{name}={2 * limit:g}"
+            raise CrawlError(
+                f"The budget of {limit:g} {name} is spent; raise it with: honeyguide resume {folder} {option}"
+            )
 
 
 def _check_seeds(crawl: "Crawl", folder: Path) -> None:
     """A crawl that never got a page has told nobody why yet."""
     from honeyguide.assemble import open_collection
 
-    if crawl.progress.pages or not crawl.progress.visits:
+    if crawl.progress.answered or not crawl.progress.visits:
         return
     with open_collection(folder) as collection:
         failures = [
@@ -200,6 +215,8 @@ def _summarise(crawl: "Crawl", folder: Path) -> None:
     from honeyguide.health import SENTENCES
 
     progress = crawl.progress
+    if progress.revisited:
+        typer.echo(f"{progress.revisited:,} pages have not changed since they were last visited.")
     typer.echo(
         f"{progress.pages:,} pages, {progress.relevant:,} on topic ({progress.harvest:.1%}), "
         f"{len(crawl.frontier):,} links waiting. {crawl.outcome}: {SENTENCES[crawl.outcome]}"

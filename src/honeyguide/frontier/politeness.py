@@ -103,6 +103,8 @@ class Politeness:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
+        if delay < 0 or stretch < 0:
+            raise ValueError("delay and stretch cannot be negative")
         self._delay = delay
         self._stretch = stretch
         self._longest = longest

@@ -11,6 +11,7 @@ Nothing here knows where rows are kept; that is the shelf's business.
 """
 
 import asyncio
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -82,7 +83,7 @@ class Queue(ABC, Generic[Where]):
         self._schedule = Schedule(self._rows, self._hosts, dues=politeness, in_memory=in_memory, clock=clock)
         self._bell = Doorbell(clock=clock, sleep=sleep)
         self._under_way: dict[str, tuple[int, Host]] = {}
-        self._visits = 0
+        self._fetches = 0
         self._refilled = False
         self._shelf = self._open(where)
         self._ledger = Ledger(self._shelf, self._rows, self._hosts, self._schedule)
@@ -115,7 +116,7 @@ class Queue(ABC, Generic[Where]):
                 self._refilled = False
                 self._bell.ring()
                 return self._begin(*taken)
-            if self._schedule.usable or self._schedule.under_way:
+            if self._schedule.under_way or self._schedule.is_worth_waiting():
                 await self._bell.wait(self._schedule.next_due())
             elif not self._ask_for_more():
                 self._bell.ring()
@@ -138,9 +139,10 @@ class Queue(ABC, Generic[Where]):
         self._shelf.save_host(host)
         if taken is not None:
             self._schedule.release(host)
-        self._visits += 1
-        if self._revise_every and self._visits % self._revise_every == 0:
-            self.rescore(everything=False)
+        if visit.status > 0:  # a miss costs nothing and brings nothing new to score by
+            self._fetches += 1
+            if self._revise_every and self._fetches % self._revise_every == 0:
+                self.rescore(everything=False)
         self._bell.ring()
 
     def retry(self, candidate: Candidate) -> bool:
@@ -228,14 +230,25 @@ class Queue(ABC, Generic[Where]):
         self._bell.ring()
         return count
 
-    def requeue_visited(self) -> int:
-        """Let every page wait again that was visited and is not wrong for good; returns how many."""
-        count = 0
+    def requeue_visited(self, score: float | None = None) -> int:
+        """Let every page wait again that was visited and is not wrong for good; returns how many.
+
+        With a score, these pages get it, and nothing that scores less is handed out any more.
+        """
+        reopened = []
+        self._schedule.floor = -math.inf if score is None else score
         for row, url in self._shelf.reopen(_PASSING):
             host = self._ledger.host(host_of(url))
             self._hosts.count_pages(host, -1)
             self._schedule.add_again(host, row)
-            count += 1
+            reopened.append((row, url))
+        if score is not None:
+            self._ledger.rescore([(row, url, score) for row, url in reopened])
+        self.forgive()
+        return len(reopened)
+
+    def forgive(self) -> None:
+        """Give hosts that were failing another chance."""
         parked = [host for host in self._hosts if host.parked]
         for host in self._hosts.forgive():
             self._shelf.save_host(host)
@@ -243,7 +256,6 @@ class Queue(ABC, Generic[Where]):
             if not host.parked:
                 self._schedule.unpark(host)
         self._bell.ring()
-        return count
 
     def _note_aliases(self, visit: Visit) -> None:
         """What a redirect led through, and where it ended, need not be visited again."""

@@ -19,7 +19,7 @@ from honeyguide.frontier.hosts import Host, Hosts, Turn
 from honeyguide.frontier.lines import Key, Lines
 from honeyguide.frontier.rows import UNDER_WAY, WAITING, Rows
 
-_SLACK = 1024
+_SLACK = 8
 
 
 class Dues(Protocol):
@@ -53,6 +53,8 @@ class Schedule:
         self._clock = clock
         self._ready: list[tuple[float, int, Host]] = []
         self._later: list[tuple[float, Host]] = []
+        self.floor = -math.inf
+        """What scores less is left to wait."""
         self.waiting = 0
         self.usable = 0
         """Rows waiting at hosts that are not parked."""
@@ -117,6 +119,8 @@ class Schedule:
                 host.turn = Turn.IDLE
             elif first != (negated, row):
                 heapreplace(ready, (*first, host))
+            elif -negated < self.floor:
+                return None
             elif self._dues is not None and self._dues.due(host.name) > self._clock():
                 heappop(ready)
                 self.place(host)
@@ -128,6 +132,13 @@ class Schedule:
                 self._begin(host, row)
                 return host, row
         return None
+
+    def is_worth_waiting(self) -> bool:
+        """Whether anything at a host that is not parked may be handed out some time."""
+        if self.floor == -math.inf:
+            return self.usable > 0
+        firsts = (self._lines.first(host) for host in self._hosts if host.waiting and not host.parked)
+        return any(first is not None and -first[0] >= self.floor for first in firsts)
 
     def release(self, host: Host) -> None:
         """A row of this host is under way no longer."""

@@ -6,9 +6,8 @@ One SQLite file holds everything a crawl knows except the bodies of pages:
     hosts     every host, and what became of the requests to it
     visits    one row per turn of the loop: fetched, failed, unchanged or duplicate
     links     which visit saw a link to which URL (by the hash that `urls` carries too)
-    states    what strategy and judge had learned, and after which visit
+    states    what strategy, traps and politeness had learned, and after which visit
     runs      when the crawl ran and how each run ended
-    meta      settings of the file itself
 
 `urls` has no index on purpose: it is only ever appended to and read by id, which stays as fast at ten
 million rows as at ten. The frontier keeps the order of the queue and the hashes in memory and reads
@@ -25,8 +24,6 @@ from honeyguide.model import UrlState as UrlState
 VERSION = 1
 
 TABLES = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-
 CREATE TABLE hosts (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -74,6 +71,7 @@ CREATE TABLE visits (
     content_type TEXT NOT NULL DEFAULT '',
     charset TEXT NOT NULL DEFAULT '',
     length INTEGER NOT NULL DEFAULT 0,
+    wire INTEGER NOT NULL DEFAULT 0,
     words INTEGER NOT NULL DEFAULT 0,
     truncated TEXT NOT NULL DEFAULT '',
     noindex INTEGER NOT NULL DEFAULT 0,
@@ -144,11 +142,20 @@ def connect(path: Path, *, readonly: bool = False) -> sqlite3.Connection:
             _migrate(connection, version, path)
         elif version > VERSION:
             raise _too_new(path, version)
+        elif version == 0:
+            raise sqlite3.DatabaseError("it has no tables")
+        else:
+            connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
     except sqlite3.DatabaseError as error:
-        raise CrawlError(
-            f"{path} is damaged or not a crawl's database ({error}); restore it from a copy or start a new crawl."
-        ) from error
+        raise damaged(path, error) from error
     return connection
+
+
+def damaged(path: Path, error: sqlite3.DatabaseError) -> CrawlError:
+    """What is wrong with a database, and what to do."""
+    return CrawlError(
+        f"{path} is damaged or not a crawl's database ({error}); restore it from a copy or start a new crawl."
+    )
 
 
 def _migrate(connection: sqlite3.Connection, version: int, path: Path) -> None:

@@ -35,10 +35,10 @@ CHECKPOINT_EVERY = 50
 
 SAVE_VISIT = """
 INSERT INTO visits (id, url, at, status, error, detail, final, title, language, content_type, charset, length,
-    words, truncated, noindex, relevance, margin, relevant, label, reasons, judge, queue_score, queue_parts,
+    wire, words, truncated, noindex, relevance, margin, relevant, label, reasons, judge, queue_score, queue_parts,
     fingerprint, sketch, duplicate_of, unchanged, etag, last_modified, address, elapsed,
     warc, warc_offset, warc_length)
-VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 """
 NOWHERE = Place("", 0, 0)
 
@@ -114,7 +114,8 @@ class SqliteStore:
     def conditions(self, url: str) -> Conditions | None:
         """What the last good answer for a URL said about its version."""
         row = self.connection.execute(
-            "SELECT etag, last_modified FROM visits WHERE url = ? AND error IS NULL ORDER BY id DESC LIMIT 1",
+            "SELECT etag, last_modified FROM visits WHERE url = ? AND error IS NULL AND unchanged = 0 "
+            "ORDER BY id DESC LIMIT 1",
             (self._id_of(url),),
         ).fetchone()
         return Conditions(*row) if row and any(row) else None
@@ -193,9 +194,10 @@ class SqliteStore:
 
 def _page_columns(page: Page | None, response: Response | None) -> tuple[Any, ...]:
     length = len(response.body) if response else 0
+    wire = len(response.raw) if response else 0
     truncated = response.truncated if response else ""
     if page is None:
-        return ("", "", "", "", length, 0, truncated, 0)
+        return ("", "", "", "", length, wire, 0, truncated, 0)
     words = page.text.count(" ") + 1 if page.text else 0
     return (
         page.title[:500],
@@ -203,6 +205,7 @@ def _page_columns(page: Page | None, response: Response | None) -> tuple[Any, ..
         page.content_type,
         page.charset,
         length,
+        wire,
         words,
         truncated,
         page.noindex,

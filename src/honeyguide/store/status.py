@@ -10,6 +10,12 @@ from honeyguide.store.folder import is_being_written
 
 SATURATION_WINDOW = 500
 WINDOWS = 20
+STANDING = "id IN (SELECT MAX(id) FROM visits WHERE unchanged = 0 GROUP BY url)"
+"""The newest visit of every URL that brought something: a page seen again counts once."""
+SECONDS = """
+SELECT COALESCE(SUM(COALESCE(ended, (SELECT MAX(at) FROM visits WHERE at >= started), started) - started), 0) FROM runs
+"""
+"""How long all runs took; one that was killed lasted until its last visit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +64,8 @@ def read_status(connection: sqlite3.Connection, folder: Path, *, top: int = 10) 
         return row
 
     visits, pages, relevant, duplicates, size = one(
-        "SELECT COUNT(*), SUM(status > 0), SUM(relevant), SUM(duplicate_of != '' AND status > 0), SUM(length) "
-        "FROM visits"
+        "SELECT (SELECT COUNT(*) FROM visits), SUM(status > 0), SUM(relevant), SUM(duplicate_of != '' AND status > 0), "
+        f"(SELECT SUM(wire) FROM visits) FROM visits WHERE {STANDING}"
     )
     waiting, refused = one("SELECT SUM(state = 'waiting'), SUM(state = 'refused') FROM urls")
     hosts = _hosts(connection, top, "h.visits > 0 ORDER BY h.relevant DESC, h.visits DESC")
@@ -74,7 +80,7 @@ def read_status(connection: sqlite3.Connection, folder: Path, *, top: int = 10) 
         waiting=waiting or 0,
         refused=refused or 0,
         bytes=size or 0,
-        seconds=one("SELECT COALESCE(SUM(COALESCE(ended, started) - started), 0) FROM runs")[0],
+        seconds=one(SECONDS)[0],
         harvest_over_time=_harvest(connection, pages or 0),
         hosts=hosts,
         host_count=one("SELECT COUNT(*) FROM hosts WHERE visits > 0")[0],
@@ -112,7 +118,8 @@ def _harvest(connection: sqlite3.Connection, pages: int) -> tuple[tuple[int, flo
     size = max(1, -(-pages // WINDOWS))
     rows = connection.execute(
         "SELECT (n - 1) / ?, MAX(n), AVG(relevant) FROM "
-        "(SELECT relevant, ROW_NUMBER() OVER (ORDER BY id) AS n FROM visits WHERE status > 0) GROUP BY 1 ORDER BY 1",
+        "(SELECT relevant, ROW_NUMBER() OVER (ORDER BY id) AS n FROM visits "
+        f"WHERE status > 0 AND {STANDING}) GROUP BY 1 ORDER BY 1",
         (size,),
     )
     return tuple((end, share) for _, end, share in rows)
@@ -125,7 +132,8 @@ def _health(connection: sqlite3.Connection, folder: Path, pages: int) -> tuple[H
         outcome = Health.INTERRUPTED
     sentence = SENTENCES[outcome]
     recent = connection.execute(
-        "SELECT SUM(relevant) FROM (SELECT relevant FROM visits WHERE status > 0 ORDER BY id DESC LIMIT ?)",
+        "SELECT SUM(relevant) FROM "
+        "(SELECT relevant FROM visits WHERE status > 0 AND unchanged = 0 ORDER BY id DESC LIMIT ?)",
         (SATURATION_WINDOW,),
     ).fetchone()[0]
     if (

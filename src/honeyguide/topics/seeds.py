@@ -27,6 +27,13 @@ def read_seeds(path: Path) -> Iterator[str]:
 
 
 def _pages_of_warc(path: Path) -> Iterator[str]:
+    try:
+        yield from _answers_of(path)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ConfigError(f"{path} cannot be read as a WARC: {error}.") from error
+
+
+def _answers_of(path: Path) -> Iterator[str]:
     with path.open("rb") as file:
         for record in ArchiveIterator(file, record_types=WarcRecordType.response):
             status = record.http_headers.status_code if record.http_headers else 0
