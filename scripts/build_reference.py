@@ -58,7 +58,7 @@ MEANINGS = {
     "politeness.first_back_off": "seconds of the first back-off after 429 or 503 without Retry-After; then doubled",
     "politeness.longest_back_off": "seconds to which doubling is limited",
     "politeness.longest_wait": "seconds of any wait",
-    "frontier.revise_every": "visits after which a strategy that can is asked for fresh scores; 0: never",
+    "frontier.revise_every": "fetches after which a strategy that can is asked for fresh scores; 0: never",
     "frontier.revise_top": "waiting links that are scored afresh each time",
     "frontier.tries": "times a page is tried when the failure may pass",
     "frontier.park_after": "failures in a row after which a host is parked",

@@ -27,13 +27,22 @@ def redirect(url: str, location: str) -> bytes:
     return record(url, b"", status="301 Moved", headers=[f"Location: {location}"])
 
 
-def block(kind: str, url: str, content_type: str, data: bytes) -> bytes:
+def revisit(url: str, profile: str, refers_to: str = "", *, status: str = "200 OK") -> bytes:
+    """A record that says a page is as it was, or as another one is."""
+    head = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\n\r\n".encode()
+    more = [f"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/{profile}"]
+    more += [f"WARC-Refers-To-Target-URI: {refers_to}"] if refers_to else []
+    return block("revisit", url, "application/http; msgtype=response", head, more)
+
+
+def block(kind: str, url: str, content_type: str, data: bytes, more: Sequence[str] = ()) -> bytes:
     lines = [
         "WARC/1.0",
         f"WARC-Type: {kind}",
         f"WARC-Target-URI: {url}",
         "WARC-Date: 2001-02-03T04:05:06Z",
         "WARC-Record-ID: <urn:uuid:6b9a2b3c-0000-4000-8000-000000000000>",
+        *more,
         f"Content-Type: {content_type}",
         f"Content-Length: {len(data)}",
         "",

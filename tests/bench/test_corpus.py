@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import pytest
 from demo_crawl import crawl_demo
-from made_archive import record, redirect, write
+from made_archive import record, redirect, revisit, write
 
 from honeyguide.bench import parsed as parsed_module
 from honeyguide.bench.corpus import Corpus, Label, read_labels
@@ -18,7 +18,7 @@ from honeyguide.bench.survey import survey
 from honeyguide.demo.server import ServedWeb, serving
 from honeyguide.errors import ConfigError, ErrorKind, FetchError, ParseError
 from honeyguide.fetch.archives import SCHEMES
-from honeyguide.fetch.offline import OfflineFetcher
+from honeyguide.fetch.offline import OfflineFetcher, OfflineWeb
 from honeyguide.model import Page, Response
 from honeyguide.parse.pages import PageParser
 
@@ -335,3 +335,22 @@ def test_the_real_corpora_have_the_figures_they_are_known_by(
 def test_a_response_never_recorded_is_no_page(folder: Path, cache: Path) -> None:
     with pytest.raises(ParseError, match="never parsed"):
         Corpus.open(folder, cache=cache).parser().parse(Response(D, 200))
+
+
+@pytest.mark.parametrize("in_memory", [True, False])
+async def test_a_page_whose_body_was_archived_under_another_address_is_a_page(
+    tmp_path: Path, in_memory: bool
+) -> None:
+    same, unchanged = "identical-payload-digest", "server-not-modified"
+    one, copy, lost = (f"http://a.test/{name}" for name in ("one", "copy", "lost"))
+    records = [
+        revisit(copy, same, one),
+        record(one, b"<p>The body."),
+        revisit(one, same, one),
+        revisit(lost, same, "http://elsewhere.test/"),
+        revisit("http://a.test/304", unchanged, one, status="304 Not Modified"),
+    ]
+    web = OfflineWeb.open([write(tmp_path / "web.warc.gz", records)], in_memory=in_memory)
+    assert sorted(web.urls()) == [copy, one]
+    assert web.recorded["pages"] == 2
+    assert (await OfflineFetcher(web).fetch(copy)).body == b"<p>The body."

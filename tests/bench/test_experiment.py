@@ -218,10 +218,11 @@ def test_without_a_budget_precision_is_read_at_levels_of_recall(tmp_path: Path) 
     run(corpus, protocol_k.tasks(corpus), contenders([], ["cosine"]), tmp_path / "out", jobs=2)
     lines = table(tmp_path / "out" / "summary.csv")
     columns = [
-        "strategy", "judge", "setting", "category", "precision_10", "precision_50", "precision_100",
+        "strategy", "judge", "setting", "category", "topics", "precision_10", "precision_50", "precision_100",
         "f1_10", "f1_50", "f1_100", "mean_precision",
     ]  # fmt: skip
-    assert list(lines[0])[:11] == columns
+    assert list(lines[0])[:12] == columns
+    assert list(lines[0])[-1] == "cpu_us_per_link"
     assert len(lines) == 4 * 5
     blind = {line["category"]: line for line in lines if line["strategy"] == "breadth-first"}
     categories = ("course", "faculty", "project", "student")
@@ -231,10 +232,22 @@ def test_without_a_budget_precision_is_read_at_levels_of_recall(tmp_path: Path) 
     assert one["metrics"]["precision_100"] > 0, "all that is relevant and can be reached is found"
 
 
+def test_with_a_budget_precision_is_still_read_at_levels_of_recall(tmp_path: Path) -> None:
+    corpus = Corpus.open(write_universities(tmp_path / "corpus"), cache=tmp_path / "cache")
+    tasks = protocol_k.tasks(corpus, topics=["student"], pages=4)
+    run(corpus, tasks, contenders([], ["cosine"]), tmp_path / "out", jobs=2)
+    lines = table(tmp_path / "out" / "summary.csv")
+    assert {line["category"]: line["topics"] for line in lines} == {"all": "4", "student": "4"}
+    assert all("mean_precision" in line and "efficiency" not in line for line in lines)
+    assert {log["figure"] for log in logs(tmp_path / "out").values()} == {"recall"}
+    assert all(0 < float(line["similarity"]) <= 1 for line in lines)
+
+
 def log(strategy: str, topic: str, value: float) -> dict[str, Any]:
     figures = {"efficiency": value, "near_topic": 0.5}
     return {
         "strategy": strategy, "judge": "cosine", "setting": "near", "topic": topic, "group": "", "budget": 50,
+        "figure": "curve", "links": 1000,
         "metrics": figures, "misses": 3, "cpu_seconds": 0.5, "peak_mb": 1.0, "fetched": ["a"] * 50,
     }  # fmt: skip
 
@@ -255,5 +268,6 @@ def test_wins_and_losses_are_counted_task_by_task() -> None:
     assert pair["p"] == 0.5
     best = summary(made)[1]
     assert (best["strategy"], best["topics"], best["cpu_ms_per_page"]) == ("best-first", 3, 10.0)
+    assert best["cpu_us_per_link"] == 500.0
     assert best["recall_1000"] == "", "a figure that no crawl has is left open"
     assert json.dumps(best)

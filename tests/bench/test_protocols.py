@@ -5,6 +5,8 @@ import os
 from pathlib import Path
 
 import pytest
+from made_archive import record, redirect
+from made_archive import write as write_archive
 from small_web import OTHERS, write_universities, write_zoo
 
 from honeyguide.bench import protocol_k, protocol_w
@@ -162,8 +164,34 @@ def test_a_protocol_file_that_is_not_there_is_a_sentence(tmp_path: Path) -> None
 
 def test_seeds_that_are_no_pages_are_a_sentence(zoo: Corpus, tmp_path: Path) -> None:
     text = '[protocol]\nsettings=["given"]\n[topics."Animals/Birds"]\nseeds = ["http://elsewhere.test/"]'
-    with pytest.raises(ConfigError, match="None of the seeds"):
+    with pytest.raises(ConfigError, match=r"The seed http://elsewhere\.test/ of Animals/Birds is not a page"):
         read_protocol(write(tmp_path / "mine.toml", text)).tasks(zoo)
+
+
+def test_a_topic_that_the_labels_do_not_know_is_a_sentence(zoo: Corpus, tmp_path: Path) -> None:
+    text = '[topics."Animals/Brids"]\nkeywords = ["nest"]'
+    with pytest.raises(ConfigError, match="did you mean Animals/Birds"):
+        read_protocol(write(tmp_path / "mine.toml", text)).tasks(zoo)
+
+
+def test_seeds_are_the_pages_that_recorded_redirects_lead_to(tmp_path: Path) -> None:
+    pages = [f"http://a.test/{number}" for number in range(4)]
+    write_archive(tmp_path / "web.warc", [*map(record, pages), redirect("http://a.test/old", pages[3])])
+    rows = [f"{url}\tLetters" for url in pages]
+    write(tmp_path / "labels.tsv", "\n".join(["url\ttopic", *rows, "http://b.test/\tLost"]))
+    corpus = Corpus.open(tmp_path, cache=tmp_path / "cache")
+    text = '[protocol]\nsettings=["given"]\nsmallest=1\nexamples=0\n[topics.Letters]\nseeds = ["http://a.test/old"]'
+    protocol = read_protocol(write(tmp_path / "mine.toml", text))
+    (task,) = protocol.tasks(corpus)
+    assert task.topic.seeds == (pages[3],)
+    with pytest.raises(ConfigError, match="none of its labelled URLs is a page of the corpus"):
+        protocol.tasks(corpus, settings=["near"], topics=["Lost"])
+
+
+def test_a_university_with_a_budget_is_still_scored_by_recall(universities: Corpus) -> None:
+    tasks = protocol_k.tasks(universities, topics=["student"], pages=5)
+    assert {(task.budget, task.figure) for task in tasks} == {(5, "recall")}
+    assert protocol_k.tasks(universities, topics=["student"])[0].figure == "recall"
 
 
 @needs_corpora

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_web import html, write_corpus, write_zoo
 
-from honeyguide.cli.bench import split_uses
+from honeyguide.cli.bench import lines_of_progress, split_uses
 
 pytestmark = pytest.mark.xdist_group("cli")
 
@@ -106,7 +106,7 @@ def test_a_corpus_without_labels_is_one_sentence(tmp_path: Path) -> None:
     ("texts", "uses"),
     [
         (["a,b"], ["a", "b"]),
-        (["best-first:by=page,window=3,random"], ["best-first:by=page,window=3", "random"]),
+        (["best-first:by=page,random"], ["best-first:by=page", "random"]),
         (["a:x=1,b:y=2,z=3", "c"], ["a:x=1", "b:y=2,z=3", "c"]),
         ([" a , ,b ", "a"], ["a", "b"]),
         (["x=1"], ["x=1"]),
@@ -114,3 +114,11 @@ def test_a_corpus_without_labels_is_one_sentence(tmp_path: Path) -> None:
 )
 def test_a_comma_before_a_parameter_goes_on_with_the_parameters(texts: list[str], uses: list[str]) -> None:
     assert split_uses(texts) == uses
+
+
+def test_progress_is_a_line_now_and_then() -> None:
+    now, said = 0.0, list[str]()
+    show = lines_of_progress(said.append, clock=lambda: now)
+    for now in (1.0, 29.0, 31.0, 40.0, 62.0):
+        show(int(now), 1000)
+    assert said == ["31 of 1,000 crawls", "62 of 1,000 crawls"]

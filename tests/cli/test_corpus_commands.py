@@ -121,3 +121,21 @@ def test_a_synthetic_web_is_a_corpus(tmp_path: Path) -> None:
     assert (figures["pages"], figures["hosts"], len(figures["labels"])) == (60, 3, 4)
     assert "not empty" in refusal("make", tmp_path / "made")
     assert "pages must lie between" in refusal("make", tmp_path / "other", "--pages", 1)
+
+
+def test_a_crawl_becomes_a_corpus_with_labels_by_hand(tmp_path: Path) -> None:
+    made = [Made(A, True), Made(B, False, final="http://a.test/b2"), Made("http://a.test/c", True)]
+    crawl = make_crawl(tmp_path / "crawl", made)
+    sample = tmp_path / "sample.csv"
+    sample.write_text(
+        f"url,label anna,label bert,label carl\n{A},no,no,yes\n{B},yes,unsure,\nhttp://a.test/c,yes,no,\n"
+    )
+    said = honeyguide("from-crawl", crawl, tmp_path / "one", "--labels", sample).stdout
+    assert "1 pages labelled by hand" in said
+    written = (tmp_path / "one" / "labels.tsv").read_text()
+    assert written == "url\ttopic\nhttp://a.test/b2\tdengue fever\n"
+    labels = tmp_path / "mine.tsv"
+    labels.write_text(f"url\ttopic\tsite\n{A}\tFevers\tone\n")
+    honeyguide("from-crawl", crawl, tmp_path / "two", "--labels", labels)
+    assert (tmp_path / "two" / "labels.tsv").read_text() == f"url\ttopic\tgroup\n{A}\tFevers\tone\n"
+    assert "cannot be read" in refusal("from-crawl", crawl, tmp_path / "x", "--labels", tmp_path / "none.csv")

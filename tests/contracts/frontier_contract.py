@@ -559,7 +559,7 @@ class FrontierContract:
         assert len(frontier.top(1000)) == 100
         assert frontier.hosts_waiting() == [("a.example", 100)]
 
-    async def test_the_top_is_revised_every_so_many_visits(self, make: Callable[..., Any]) -> None:
+    async def test_the_top_is_revised_every_so_many_fetches(self, make: Callable[..., Any]) -> None:
         asked: list[list[str]] = []
 
         def revise(candidates: Sequence[Candidate]) -> list[float]:
@@ -575,6 +575,21 @@ class FrontierContract:
             frontier.done(success(one))
         assert asked == [[A + "2", A + "3"]]
         assert popped == [A + "0", A + "1", A + "4"]
+
+    async def test_what_was_never_answered_does_not_count_towards_a_revision(
+        self, make: Callable[..., Any]
+    ) -> None:
+        asked: list[int] = []
+
+        def revise(candidates: Sequence[Candidate]) -> None:
+            asked.append(len(candidates))
+
+        frontier = make(revise=revise, revise_every=2, park_after=0)
+        frontier.push([candidate(f"{A}{number}") for number in range(9)])
+        for answered in (True, False, False, True, False):
+            one = await pop_now(frontier)
+            frontier.done(success(one) if answered else Visit(one, error=ErrorKind.MISS))
+        assert asked == [5]
 
     async def test_the_whole_queue_can_be_revised(self, make: Callable[..., Any]) -> None:
         def revise(candidates: Sequence[Candidate]) -> list[float]:

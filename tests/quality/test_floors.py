@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from honeyguide.assemble import STRATEGIES, names
 from honeyguide.bench import protocol_w
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.experiment import crawl
@@ -49,6 +50,12 @@ def test_the_web_is_the_one_that_the_floors_were_measured_on(web: SyntheticWeb) 
         f"The generator makes another web than before, so the floors say nothing of it. If that is meant, measure "
         f"them anew and put both into {FILE.name}."
     )
+
+
+def test_every_strategy_has_floors_near_and_far() -> None:
+    for setting in protocol_w.SETTINGS:
+        pinned = {strategy.partition(":")[0] for strategy in PINNED["measured"][setting]}
+        assert set(names(STRATEGIES, "strategies")) <= pinned, f"{FILE.name} lacks a strategy ({setting})"
 
 
 @pytest.mark.parametrize(("setting", "strategy"), MEASURED)

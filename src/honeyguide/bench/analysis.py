@@ -31,6 +31,9 @@ POINTS = 100
 
 RESAMPLES = 2000
 
+OUTLIERS = 40
+"""How many outliers of a judge's scores are drawn: there may be thousands."""
+
 DRAWN = 0.995
 """The share of scores that their figure has room for: one high score would squeeze all others together."""
 
@@ -76,6 +79,7 @@ def _setting(name: str, crawls: list[CrawlLog], rows: list[Row], number: dict[Co
         overlap=overlap,
         overlap_of=present,
         scores=[_scores(index, own, span) for index, own in of.items()],
+        score_spreads=[_score_spread(index, own) for index, own in of.items()],
         score_range=span,
         tasks=_tasks(crawls, number),
     )
@@ -224,6 +228,15 @@ def _scores(contender: int, own: list[CrawlLog], span: tuple[float, float]) -> S
     density = score_density([score for crawl in own for score in crawl.relevance], span=span)
     middles = (density.edges[:-1] + density.edges[1:]) / 2
     return Scores(contender, _rounded(middles), _rounded(density.heights))
+
+
+def _score_spread(contender: int, own: list[CrawlLog]) -> Spread:
+    """A box of the scores; of many outliers a few are kept, evenly from the lowest to the highest."""
+    scores = [score for crawl in own for score in crawl.relevance]
+    five = box(scores)
+    places = np.linspace(0, len(five.outliers) - 1, min(OUTLIERS, len(five.outliers))).round().astype(int)
+    outliers = _rounded(five.outliers[place] for place in places)
+    return Spread(contender, *five[:5], mean=_mean(scores), outliers=outliers)
 
 
 def _tasks(crawls: list[CrawlLog], number: dict[Contender, int]) -> list[TaskFinding]:

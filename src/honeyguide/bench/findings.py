@@ -27,7 +27,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How the headline figure lies over tasks: a box plot's numbers."""
+    """How figures lie, those of the tasks or a judge's scores: a box plot's numbers."""
 
     contender: int
     low: float
@@ -115,6 +115,7 @@ class Setting:
     overlap: list[list[float]]
     overlap_of: list[int]
     scores: list[Scores]
+    score_spreads: list[Spread]
     score_range: tuple[float, float]
     tasks: list[TaskFinding]
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from honeyguide.bench.analysis import OUTLIERS
 from honeyguide.bench.figures import Box, Frame, Series, boxes, curves, panels, ridges, steps
-from honeyguide.bench.findings import Curve, Findings, Setting, TaskFinding
+from honeyguide.bench.findings import Curve, Findings, Setting, Spread, TaskFinding
 from honeyguide.bench.heat_map import heat_map
 from honeyguide.bench.report_tables import said
 from honeyguide.bench.svg import Drawing, looks
@@ -26,6 +27,7 @@ def setting_figures(findings: Findings, setting: Setting, slug: str) -> list[Dra
         name = f"{slug}-precision-{number}"
         drawn += _curves(findings, own, frame, name, f"Precision by recall: {topic} {of}", over="webs")
     drawn += [_boxes(findings, setting, slug), _scores(findings, setting, slug)]
+    drawn.append(_score_boxes(findings, setting, slug))
     if setting.overlap:
         drawn.append(_overlap(findings, setting, slug))
     if setting.paired:
@@ -80,8 +82,33 @@ def _curves(
 
 
 def _boxes(findings: Findings, setting: Setting, slug: str) -> Drawing:
+    rows = _rows(findings, setting.spreads)
+    headline = said(setting.headline)
+    note = "Box: the middle half of the topics; line: median; circle: mean; rings: outliers."
+    return boxes(
+        f"{slug}-boxes",
+        f"{headline.capitalize()} over topics ({setting.name})",
+        f"{note} {_told([(row.label, row.median) for row in rows], 'median')}",
+        rows,
+        headline,
+    )._replace(note=note)
+
+
+def _score_boxes(findings: Findings, setting: Setting, slug: str) -> Drawing:
+    rows = _rows(findings, setting.score_spreads)
+    note = f"Box: the middle half of the pages; line: median; circle: mean; rings: up to {OUTLIERS} of the outliers."
+    return boxes(
+        f"{slug}-score-boxes",
+        f"Judge's scores of the fetched pages, as boxes ({setting.name})",
+        f"{note} {_told([(row.label, row.median) for row in rows], 'median')}",
+        rows,
+        "score",
+    )._replace(note=note)
+
+
+def _rows(findings: Findings, spreads: Sequence[Spread]) -> list[Box]:
     look_of = _looks(findings)
-    rows = [
+    return [
         Box(
             findings.labels[one.contender],
             look_of[one.contender],
@@ -93,17 +120,8 @@ def _boxes(findings: Findings, setting: Setting, slug: str) -> Drawing:
             one.mean,
             one.outliers,
         )
-        for one in setting.spreads
+        for one in spreads
     ]
-    headline = said(setting.headline)
-    note = "Box: the middle half of the topics; line: median; circle: mean; rings: outliers."
-    return boxes(
-        f"{slug}-boxes",
-        f"{headline.capitalize()} over topics ({setting.name})",
-        f"{note} {_told([(row.label, row.median) for row in rows], 'median')}",
-        rows,
-        headline,
-    )._replace(note=note)
 
 
 def _scores(findings: Findings, setting: Setting, slug: str) -> Drawing:

@@ -45,15 +45,25 @@ def info(
 
 @app.command(name="from-crawl")
 def from_crawl(
-    crawl: Annotated[Path, typer.Argument(help="The crawl's folder.", metavar="CRAWL")], out: Out
+    crawl: Annotated[Path, typer.Argument(help="The crawl's folder.", metavar="CRAWL")],
+    out: Out,
+    labels: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--labels",
+            help="Labels by hand: a labelled sample, or a file of labels; may be repeated. [default: the judge's]",
+            metavar="FILE",
+        ),
+    ] = None,
 ) -> None:
-    """Make a corpus of a crawl: a copy of its archive, with the pages its judge found on topic as labels."""
+    """Make a corpus of a crawl: a copy of its archive, labelled by its judge or by hand."""
     from honeyguide.bench.recording import record_crawl
 
-    recording = record_crawl(crawl, out)
+    by = "hand" if labels else "the crawl's judge"
+    recording = record_crawl(crawl, out, labels or ())
     typer.echo(
         f"Wrote {out}: {recording.files:,} WARC {'file' if recording.files == 1 else 'files'}, "
-        f"{recording.labels:,} pages labelled by the crawl's judge."
+        f"{recording.labels:,} pages labelled by {by}."
     )
 
 

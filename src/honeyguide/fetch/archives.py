@@ -18,14 +18,18 @@ SCHEMES = ("http", "https", "ftp", "file")
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _LONGEST_HEAD = 1 << 18
-_PAGES = WarcRecordType.response | WarcRecordType.resource
+_PAGES = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.revisit
+_SAME_BODY = "identical-payload-digest"
 _end_of_head = re.compile(rb"\r?\n\r?\n").search
 _status_of = re.compile(rb"HTTP/[\d.]+\s+(\d{3})\b").match
 _size_of_chunk = re.compile(rb"([0-9a-fA-F]{1,8})[ \t]*(?:;[^\n]{0,1024})?\r?\n").match
 
 
 class Recorded(NamedTuple):
-    """An answer as it was archived; the body has its content codings, not its chunks."""
+    """An answer as it was archived; the body has its content codings, not its chunks.
+
+    `same_as` names the address that was answered with the same body, where that was not archived twice.
+    """
 
     url: str
     status: int
@@ -33,6 +37,7 @@ class Recorded(NamedTuple):
     raw: bytes = b""
     truncated: str = ""
     at: float = 0.0
+    same_as: str = ""
 
     @property
     def target(self) -> str:
@@ -92,7 +97,12 @@ def _answer(record: Any, block: bytes) -> Recorded | None:
     at = record.record_date.timestamp() if record.record_date else 0.0
     if not url:
         return None
-    if not record.is_http:
+    same_as = ""
+    if record.record_type == WarcRecordType.revisit:
+        if not (record.headers.get("WARC-Profile") or "").rstrip("/ ").endswith(_SAME_BODY):
+            return None  # not modified: the answer before it is the page
+        same_as = (record.headers.get("WARC-Refers-To-Target-URI") or url).strip("<> ")
+    elif not record.is_http:
         content_type = record.headers.get("Content-Type") or ""
         return Recorded(url, 200, (("Content-Type", content_type),), block, truncated, at)
     status = _status_of(block)
@@ -103,7 +113,7 @@ def _answer(record: Any, block: bytes) -> Recorded | None:
     headers = tuple(_headers(head))
     if any(key.lower() == "transfer-encoding" and "chunked" in value.lower() for key, value in headers):
         body = _without_chunks(body)
-    return Recorded(url, int(status[1]), headers, body, truncated, at)
+    return Recorded(url, int(status[1]), headers, b"" if same_as else body, truncated, at, same_as)
 
 
 def _headers(head: bytes) -> Iterator[tuple[str, str]]:

@@ -58,18 +58,30 @@ class OfflineWeb:
         futile: dict[str, Place | Recorded] = {}
         redirects: dict[str, str] = {}
         recorded: Counter[str] = Counter()
+        repeats: dict[str, tuple[Place | Recorded, str]] = {}
         if in_memory is None:
             in_memory = sum(path.stat().st_size for path in files if path.is_file()) < SMALL
         for number, path in enumerate(files):
             for offset, answer in read_answers(path) if in_memory else _reachable_answers(path):
                 address, target = address_of(answer.url), answer.target
                 kind = "redirects" if target else "pages" if 200 <= answer.status < 300 else "errors"
+                kept = answer if in_memory else Place(number, offset, answer.status)
+                if kind == "pages" and answer.same_as:
+                    repeats.setdefault(address, (kept, address_of(answer.same_as)))
+                    continue
                 recorded[kind] += 1
                 known = answers if kind == "pages" or (target and target != address) else futile
                 if address not in known:
-                    known[address] = answer if in_memory else Place(number, offset, answer.status)
+                    known[address] = kept
                     if target and known is answers:
                         redirects[address] = target
+        there = {
+            address: kept
+            for address, (kept, original) in repeats.items()
+            if address not in answers and original in answers and original not in redirects
+        }
+        answers |= there
+        recorded["pages"] += len(there)
         if not answers:
             raise ConfigError(
                 f"{', '.join(str(path) for path in files) or 'No file'}: there is no page in it."
@@ -92,8 +104,11 @@ class OfflineWeb:
         """The answer that was recorded for an address."""
         answer = self._answers.get(url)
         if isinstance(answer, Place):
-            return read_answer(self._files[answer.file], answer.offset)
-        return answer
+            answer = read_answer(self._files[answer.file], answer.offset)
+        original = self.record(address_of(answer.same_as)) if answer and answer.same_as else None
+        if answer is None or original is None:
+            return answer
+        return answer._replace(raw=original.raw, truncated=original.truncated)
 
     def final(self, url: str) -> str:
         """The page that an address leads to after all redirects, "" when it leads to none."""

@@ -51,7 +51,7 @@ class Queue(ABC, Generic[Where]):
     """Keeps what waits and hands out the best whose host may be asked (role Frontier).
 
     `combine`, `revise` and `refill` are the strategy's: which of two candidates for a URL stands; fresh
-    scores, asked for the best `revise_top` every `revise_every` visits; and what was held back, asked for
+    scores, asked for the best `revise_top` every `revise_every` fetches; and what was held back, asked for
     before an empty queue ends the crawl. Without `politeness` hosts may be asked at any time, side by side.
     """
 
