@@ -15,7 +15,7 @@ from honeyguide.bench import protocol_k, protocol_w
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.experiment import ALWAYS, code_version, contenders, read_log, run
 from honeyguide.bench.metrics import efficiency
-from honeyguide.bench.results import Contender
+from honeyguide.bench.report.results import Contender
 from honeyguide.bench.side_by_side import side_by_side
 from honeyguide.bench.tables import comparisons, summary
 from honeyguide.bench.task import Task

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from honeyguide.bench.axes import Axis, ceiling, percent, spread, ticks, written
-from honeyguide.bench.figures import Box, Frame, Series, boxes, curves, panels, ridges, steps
-from honeyguide.bench.heat_map import heat_map
-from honeyguide.bench.marks import Mark, interval, key, strip
-from honeyguide.bench.markup import Markup, escaped, number, tag
-from honeyguide.bench.svg import COLOURS, Drawing, looks, path, shortened
+from honeyguide.bench.report.axes import Axis, ceiling, percent, spread, ticks, written
+from honeyguide.bench.report.figures import Box, Frame, Series, boxes, curves, panels, ridges, steps
+from honeyguide.bench.report.heat_map import heat_map
+from honeyguide.bench.report.marks import Mark, interval, key, strip
+from honeyguide.bench.report.markup import Markup, escaped, number, tag
+from honeyguide.bench.report.svg import COLOURS, Drawing, looks, path, shortened
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</text><script>alert(1)</script>\"'&\x00\x1b\ud800"

@@ -15,7 +15,7 @@ from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.experiment import crawl
 from honeyguide.bench.oracles import Omniscient, TrueLabels
 from honeyguide.bench.replay import REVISE_EVERY, replay
-from honeyguide.bench.results import Contender
+from honeyguide.bench.report.results import Contender
 from honeyguide.bench.task import Task
 from honeyguide.model import Candidate, Link, Topic, Visit
 from honeyguide.roles import Judge, Strategy

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 import turbohtml
 
-from honeyguide.bench.analysis import analyse, bootstrap_band
-from honeyguide.bench.report import slugs, write_report
-from honeyguide.bench.results import read_results
+from honeyguide.bench.report.analysis import analyse, bootstrap_band
+from honeyguide.bench.report.results import read_results
+from honeyguide.bench.report.writing import slugs, write_report
 from honeyguide.bench.statistics import bootstrap_interval
 from honeyguide.errors import ConfigError
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from honeyguide.bench.labels import read_labels
-from honeyguide.bench.synthetic import SyntheticWeb, write_corpus
-from honeyguide.bench.synthetic_plan import Kind
+from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus
+from honeyguide.bench.synthetic.plan import Kind
 from honeyguide.errors import ConfigError, ResourceError
 from honeyguide.judges.cosine import Cosine
 from honeyguide.model import Page, Response

@@ -12,9 +12,9 @@ from honeyguide.assemble import STRATEGIES, names
 from honeyguide.bench import protocol_w
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.experiment import crawl
-from honeyguide.bench.results import Contender
+from honeyguide.bench.report.results import Contender
 from honeyguide.bench.scoring import score
-from honeyguide.bench.synthetic import SyntheticWeb, write_corpus
+from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus
 
 FILE = Path(__file__).parent / "floors.toml"
 PINNED: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ from honeyguide.assemble import make_judge, make_strategy
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.oracles import Omniscient, TrueLabels
 from honeyguide.bench.replay import REVISE_EVERY, Trace, replay
-from honeyguide.bench.results import REFERENCES, Contender
+from honeyguide.bench.report.results import REFERENCES, Contender
 from honeyguide.bench.scoring import hits, score
 from honeyguide.bench.side_by_side import side_by_side
 from honeyguide.bench.similarity import similarity

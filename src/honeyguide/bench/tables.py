@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from honeyguide.bench.results import REFERENCES
+from honeyguide.bench.report.results import REFERENCES
 from honeyguide.bench.scoring import AFTER, BY_CURVE, BY_RECALL, RECALLS, headline
 from honeyguide.bench.statistics import bootstrap_interval, paired
 from honeyguide.bench.task import CURVE

@@ -84,7 +84,7 @@ def bench(
     for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(threads, "1")  # crawls run side by side; and sums come out alike on any machine
     from honeyguide.bench.experiment import contenders, run
-    from honeyguide.bench.report import write_report
+    from honeyguide.bench.report.writing import write_report
 
     told, tasks_of = _protocol(protocol)
     opened = _open(corpus, labels or told)

@@ -92,7 +92,7 @@ def make(
     seed: Annotated[int, typer.Option("--seed", help="Another seed, another web.")] = 0,
 ) -> None:
     """Make a synthetic web of known structure, with labels."""
-    from honeyguide.bench.synthetic import SyntheticWeb, write_corpus
+    from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus
 
     web = SyntheticWeb(
         pages=pages,

@@ -40,7 +40,7 @@ def report(
         return
     if labels or topic or json:
         raise ConfigError(f"{folder} holds no crawl; --labels, --topic and --json are for the folder of one.")
-    from honeyguide.bench.report import write_report
+    from honeyguide.bench.report.writing import write_report
 
     typer.echo(f"Wrote {write_report(folder)}")
 

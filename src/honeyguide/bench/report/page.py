@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
-from honeyguide.bench.axes import ceiling
-from honeyguide.bench.findings import Findings, Setting
-from honeyguide.bench.marks import Mark, key, strip
-from honeyguide.bench.markup import Markup, escaped, joined, tag
-from honeyguide.bench.report_tables import said
-from honeyguide.bench.svg import Drawing, looks
-from honeyguide.bench.table_markup import Table
+from honeyguide.bench.report.axes import ceiling
+from honeyguide.bench.report.findings import Findings, Setting
+from honeyguide.bench.report.marks import Mark, key, strip
+from honeyguide.bench.report.markup import Markup, escaped, joined, tag
+from honeyguide.bench.report.svg import Drawing, looks
+from honeyguide.bench.report.table_markup import Table
+from honeyguide.bench.report.tables import said
 
 WIDE = 600.0
 """A figure wider than this gets a row of its own."""
@@ -32,8 +32,8 @@ class Part(NamedTuple):
 
 def page(findings: Findings, facts: Sequence[tuple[str, str]], parts: Sequence[Part]) -> str:
     """The whole page; the same findings give the same bytes."""
-    script = files("honeyguide.bench").joinpath("report.js").read_text(encoding="utf-8")
-    style = files("honeyguide.bench").joinpath("report.css").read_text(encoding="utf-8")
+    script = files("honeyguide.bench.report").joinpath("report.js").read_text(encoding="utf-8")
+    style = files("honeyguide.bench.report").joinpath("report.css").read_text(encoding="utf-8")
     allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'"
     head = tag(

@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from honeyguide.bench.findings import Comparison, Findings, Line, Setting
-from honeyguide.bench.marks import Mark, interval
-from honeyguide.bench.svg import looks
-from honeyguide.bench.table_markup import Cell, Column, Table
+from honeyguide.bench.report.findings import Comparison, Findings, Line, Setting
+from honeyguide.bench.report.marks import Mark, interval
+from honeyguide.bench.report.svg import looks
+from honeyguide.bench.report.table_markup import Cell, Column, Table
 
 COSTS = ("misses", "cpu_ms_per_page", "cpu_us_per_link", "peak_mb")
 COUNTS = frozenset({"topics"})

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from honeyguide.bench.markup import Markup, tag
+from honeyguide.bench.report.markup import Markup, tag
 
 NOTHING = Markup("")
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from honeyguide.bench.results import Contender
+from honeyguide.bench.report.results import Contender
 
 
 @dataclass(frozen=True, slots=True)

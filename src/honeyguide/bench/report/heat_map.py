@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from honeyguide.bench.markup import Markup, joined, tag
-from honeyguide.bench.svg import WIDTH, Drawing, shortened, text, width_of
+from honeyguide.bench.report.markup import Markup, joined, tag
+from honeyguide.bench.report.svg import WIDTH, Drawing, shortened, text, width_of
 
 DARKEST = 0.72
 """How much of the colour a share of 1 has: as much as leaves the number on it readable."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from honeyguide.bench.markup import Markup, number, tag
+from honeyguide.bench.report.markup import Markup, number, tag
 
 WIDTH = 540.0
 """How wide a figure is, so that two stand side by side."""

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from honeyguide.bench.labels import Label
-from honeyguide.bench.synthetic_addresses import CALENDAR_STEPS, MOST_NAMES, Addresses, Chance, date
-from honeyguide.bench.synthetic_plan import Kind, Plan, Spot
-from honeyguide.bench.synthetic_text import (
+from honeyguide.bench.synthetic.addresses import CALENDAR_STEPS, MOST_NAMES, Addresses, Chance, date
+from honeyguide.bench.synthetic.plan import Kind, Plan, Spot
+from honeyguide.bench.synthetic.text import (
     CALENDAR,
     MOST_WORDS,
     Anchor,

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from honeyguide.bench.analysis import analyse
-from honeyguide.bench.findings import Findings
-from honeyguide.bench.report_figures import setting_figures, task_figure
-from honeyguide.bench.report_page import Part, page, sentence
-from honeyguide.bench.report_tables import cost_table, paired_tables, summary_tables, task_table
-from honeyguide.bench.results import Results, read_results
+from honeyguide.bench.report.analysis import analyse
+from honeyguide.bench.report.findings import Findings
+from honeyguide.bench.report.page import Part, page, sentence
+from honeyguide.bench.report.plots import setting_figures, task_figure
+from honeyguide.bench.report.results import Results, read_results
+from honeyguide.bench.report.tables import cost_table, paired_tables, summary_tables, task_table
 from honeyguide.errors import ConfigError
 
 

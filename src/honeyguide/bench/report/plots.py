@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from honeyguide.bench.analysis import OUTLIERS
-from honeyguide.bench.figures import Box, Frame, Series, boxes, curves, panels, ridges, steps
-from honeyguide.bench.findings import Curve, Findings, Setting, Spread, TaskFinding
-from honeyguide.bench.heat_map import heat_map
-from honeyguide.bench.report_tables import said
-from honeyguide.bench.svg import Drawing, looks
+from honeyguide.bench.report.analysis import OUTLIERS
+from honeyguide.bench.report.figures import Box, Frame, Series, boxes, curves, panels, ridges, steps
+from honeyguide.bench.report.findings import Curve, Findings, Setting, Spread, TaskFinding
+from honeyguide.bench.report.heat_map import heat_map
+from honeyguide.bench.report.svg import Drawing, looks
+from honeyguide.bench.report.tables import said
 
 CROWD = 4
 """With more contenders than this their bands would hide one another, so each gets a panel of its own."""

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from isal import igzip
 
-from honeyguide.bench.synthetic_web import SyntheticWeb
+from honeyguide.bench.synthetic.web import SyntheticWeb
 from honeyguide.errors import ConfigError, ResourceError
 from honeyguide.store.warc import payload_digest
 

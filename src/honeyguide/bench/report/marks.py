@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from honeyguide.bench.axes import Axis
-from honeyguide.bench.markup import Markup, tag
-from honeyguide.bench.svg import line, path
+from honeyguide.bench.report.axes import Axis
+from honeyguide.bench.report.markup import Markup, tag
+from honeyguide.bench.report.svg import line, path
 
 
 class Mark(NamedTuple):

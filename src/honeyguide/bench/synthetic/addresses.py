@@ -4,8 +4,8 @@ from random import Random
 
 from xxhash import xxh3_64_intdigest
 
-from honeyguide.bench.synthetic_plan import Kind, Plan, Spot
-from honeyguide.bench.synthetic_text import SYLLABLES, spell
+from honeyguide.bench.synthetic.plan import Kind, Plan, Spot
+from honeyguide.bench.synthetic.text import SYLLABLES, spell
 
 _SYLLABLES = 4  # longer than any word, so that no address or host sounds like a topic
 MOST_NAMES: int = len(SYLLABLES) ** _SYLLABLES

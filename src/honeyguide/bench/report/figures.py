@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from honeyguide.bench.axes import Axis, ceiling, percent, spread, written
-from honeyguide.bench.markup import Markup, joined, tag
-from honeyguide.bench.svg import WIDTH, Drawing, line, path, shortened, text, width_of
+from honeyguide.bench.report.axes import Axis, ceiling, percent, spread, written
+from honeyguide.bench.report.markup import Markup, joined, tag
+from honeyguide.bench.report.svg import WIDTH, Drawing, line, path, shortened, text, width_of
 
 LABEL = 14.0
 """How far apart the labels at the ends of curves are."""

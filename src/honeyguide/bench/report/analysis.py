@@ -8,8 +8,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.bench.axes import ceiling
-from honeyguide.bench.findings import (
+from honeyguide.bench.metrics import RECALL_LEVELS, box, overlap_matrix, score_density
+from honeyguide.bench.report.axes import ceiling
+from honeyguide.bench.report.findings import (
     Comparison,
     Curve,
     Findings,
@@ -20,8 +21,7 @@ from honeyguide.bench.findings import (
     Spread,
     TaskFinding,
 )
-from honeyguide.bench.metrics import RECALL_LEVELS, box, overlap_matrix, score_density
-from honeyguide.bench.results import Contender, CrawlLog, Results, Row
+from honeyguide.bench.report.results import Contender, CrawlLog, Results, Row
 from honeyguide.bench.scoring import BY_CURVE
 from honeyguide.bench.statistics import paired
 from honeyguide.errors import ConfigError

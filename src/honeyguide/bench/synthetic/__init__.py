@@ -1,0 +1,1 @@
+"""Webs made to order, with known structure."""
