@@ -116,7 +116,7 @@ def test_no_two_contenders_of_a_common_number_look_alike_and_references_are_grey
 
 
 def test_every_colour_stands_out_from_its_paper_in_light_and_in_dark() -> None:
-    style = files("honeyguide.bench").joinpath("report.css").read_text(encoding="utf-8")
+    style = files("honeyguide.bench.report").joinpath("report.css").read_text(encoding="utf-8")
     light, dark, print_ = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
     for sheet in (light, dark, print_):
         colours = dict(re.findall(r"--([a-z0-9]+): (#[0-9a-f]{6})", sheet))
