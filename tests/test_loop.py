@@ -11,7 +11,7 @@ from honeyguide.budget import Budget
 from honeyguide.errors import ErrorKind, FetchError, Refusal
 from honeyguide.frontier.memory import MemoryFrontier
 from honeyguide.health import Health
-from honeyguide.loop import Crawl, Progress
+from honeyguide.loop import COMMIT_SECONDS, Crawl, Progress
 from honeyguide.model import Candidate, Conditions, Link, Page, Response, Verdict, Visit
 from honeyguide.roles import Strategy
 
@@ -264,6 +264,25 @@ async def test_stopping_finishes_what_is_in_flight() -> None:
     assert crawl.outcome is Health.INTERRUPTED
     assert len(crawl.store.visits) == len(web.asked)  # type: ignore[attr-defined]
     assert 4 <= len(web.asked) < 10
+
+
+async def test_what_was_absorbed_in_part_is_not_committed() -> None:
+    class Broken(Onward):
+        """Fails over the second page."""
+
+        def expand(self, visit: Visit) -> Iterable[Candidate]:
+            if visit.number == 2:
+                raise ZeroDivisionError
+            return super().expand(visit)
+
+    web = Web({"start": ["a"], "a": []})
+    crawl = make(web, strategy=Broken())
+    crawl.sow([HOST + "start"])
+    committed = crawl.store.commits  # type: ignore[attr-defined]
+    with pytest.raises(ZeroDivisionError):
+        await crawl.run()
+    await asyncio.sleep(2 * COMMIT_SECONDS)
+    assert crawl.store.commits == committed  # type: ignore[attr-defined]
 
 
 async def test_with_one_worker_the_same_web_gives_the_same_visits() -> None:

@@ -277,6 +277,8 @@ class Crawl:
             self.commit()
             raise
         finally:
+            if self._commit_timer:  # what was absorbed in part must not be committed
+                self._commit_timer.cancel()
             for walker in walkers:
                 walker.cancel()
             await asyncio.gather(*walkers, return_exceptions=True)
