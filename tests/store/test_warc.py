@@ -134,6 +134,8 @@ def test_the_index_points_at_each_record(tmp_path: Path) -> None:
         ("http://www.example.org/A?b=C", "org,example)/a?b=c"),
         ("https://sub.example.co.uk:8080/", "uk,co,example,sub:8080)/"),
         ("http://127.0.0.1/x", "127.0.0.1)/x"),
+        ("http://www2.example.org/a/", "org,example)/a"),
+        ("http://example.org/a/?b=1", "org,example)/a?b=1"),
     ],
 )
 def test_urls_sort_by_reversed_host(url: str, key: str) -> None:

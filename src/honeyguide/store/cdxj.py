@@ -1,6 +1,7 @@
 """The index other tools use to find a page in the archive: one sorted .cdxj beside each WARC file."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
 from honeyguide.urls import host_of
 
+_without_www = re.compile(r"^www\d*\.").sub
 RECORDS = WarcRecordType.response | WarcRecordType.revisit
 
 
@@ -48,12 +50,13 @@ def lines(warc: Path) -> Iterator[str]:
 
 
 def surt(url: str) -> str:
-    """The sort-friendly form of a URL: http://www.example.org/A -> org,example)/a."""
+    """The key that archive readers look a URL up by: http://www.example.org/A/ -> org,example)/a."""
     host = host_of(url)
     rest = url.split("://", 1)[1]
-    path = rest[rest.find("/") :] if "/" in rest else "/"
+    path, mark, query = (rest[rest.find("/") :] if "/" in rest else "/").partition("?")
+    path = (path.removesuffix("/") or "/") + mark + query
     port = rest.split("/", 1)[0][len(host) :]
-    labels = host.removeprefix("www.").split(".")
+    labels = _without_www("", host).split(".")
     numeric = labels[-1].isdigit() or host.startswith("[")
     name = host if numeric else ",".join(reversed(labels))
     return f"{name}{port}){path}".lower()
