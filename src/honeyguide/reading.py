@@ -9,6 +9,7 @@ responses, and answers each in turn.
 import asyncio
 import contextlib
 import gc
+import os
 import pickle
 import struct
 import sys
@@ -21,6 +22,8 @@ from honeyguide.roles import Judge, Parser
 
 FRAME = struct.Struct("<I")
 READY = b"ready"
+NICENESS = 5
+"""Readers give way to the crawl, which everything waits for."""
 
 
 def read_page(parser: Parser, judge: Judge, response: Response) -> tuple[Page, Verdict]:
@@ -218,6 +221,7 @@ def serve(inbox: BinaryIO, outbox: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
+    os.nice(NICENESS)
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)
     serve(sys.stdin.buffer, sys.stdout.buffer)
