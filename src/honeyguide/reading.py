@@ -26,6 +26,12 @@ NICENESS = 5
 """Readers give way to the crawl, which everything waits for."""
 
 
+def calm_collector() -> None:
+    """Look for cycles less often: pages and links are many and short-lived, and hold none."""
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
+
+
 def read_page(parser: Parser, judge: Judge, response: Response) -> tuple[Page, Verdict]:
     """Parse and judge; whatever a page provokes concerns that page only."""
     try:
@@ -222,6 +228,5 @@ def serve(inbox: BinaryIO, outbox: BinaryIO) -> None:
 
 if __name__ == "__main__":
     os.nice(NICENESS)
-    gc.freeze()
-    gc.set_threshold(100_000, 20, 100)
+    calm_collector()
     serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,7 +1,6 @@
 """Running a crawl to its end: the event loop, signals, and the name of its folder."""
 
 import asyncio
-import gc
 import re
 import signal
 import unicodedata
@@ -14,6 +13,7 @@ from honeyguide.display import Display
 from honeyguide.errors import ConfigError
 from honeyguide.loop import Crawl
 from honeyguide.metrics import serve_metrics
+from honeyguide.reading import calm_collector
 
 
 def run_crawl(
@@ -60,12 +60,6 @@ async def _metrics_server(port: int, crawl: Crawl) -> asyncio.Server:
         raise ConfigError(
             f"Port {port} cannot be used for metrics ({error.strerror}); choose another."
         ) from error
-
-
-def calm_collector() -> None:
-    """Look for cycles less often: pages and links are many and short-lived, and hold none."""
-    gc.freeze()
-    gc.set_threshold(100_000, 20, 100)
 
 
 def new_event_loop() -> asyncio.AbstractEventLoop:
