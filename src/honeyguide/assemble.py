@@ -33,7 +33,7 @@ from honeyguide.frontier.sqlite import SqliteFrontier
 from honeyguide.frontier.traps import Traps
 from honeyguide.health import Health
 from honeyguide.loop import SEED_SCORE, Crawl, Progress, Reader
-from honeyguide.model import Page, Response, Topic, UrlState, Visit
+from honeyguide.model import Page, Response, Topic, Visit
 from honeyguide.parse.pages import PageParser
 from honeyguide.reading import InlineReader, ReaderProcesses
 from honeyguide.resources import Room
@@ -348,7 +348,7 @@ def _check_hop(scope: Scope, frontier: SqliteFrontier, url: str) -> None:
     """A redirect may not lead out of scope, and need not lead where we have been."""
     if reason := scope.refuses(url, 0):
         raise Refusal(ErrorKind.SCOPE, f"redirected to {url}: {reason}")
-    if frontier.knows(url) in (UrlState.VISITED, UrlState.ALIAS) or frontier.under_way(url):
+    if frontier.visited(url) or frontier.under_way(url):
         raise Refusal(ErrorKind.KNOWN, url)
 
 
