@@ -32,6 +32,7 @@ from honeyguide.frontier.politeness import Politeness
 from honeyguide.frontier.sqlite import SqliteFrontier
 from honeyguide.frontier.traps import Traps
 from honeyguide.health import Health
+from honeyguide.judges.screened import Screened
 from honeyguide.loop import SEED_SCORE, Crawl, Progress, Reader
 from honeyguide.model import Page, Response, Topic, Visit
 from honeyguide.parse.pages import PageParser
@@ -56,6 +57,7 @@ from honeyguide.store.schema import connect
 from honeyguide.store.sqlite import SqliteStore, out_of_room
 from honeyguide.store.status import SECONDS, STANDING
 from honeyguide.store.warc import Archive
+from honeyguide.topics.growth import grown
 from honeyguide.topics.toml import read_tables, topic_from_table, topic_to_table
 from honeyguide.urls import canonical
 from honeyguide.version import __version__
@@ -116,11 +118,15 @@ def make_strategy(table: Mapping[str, Any]) -> Strategy:
     return made
 
 
-def make_judge(table: Mapping[str, Any], topic: Topic) -> Judge:
+def make_judge(table: Mapping[str, Any], topic: Topic) -> Screened:
     """The judge a table names, fitted to a topic."""
-    judge = construct(find(JUDGES, "judges", table["use"]), table, name="judge")
-    fitted: Judge = judge.fit(topic)
-    return fitted
+    judge = unfitted_judge(table)
+    return judge.fit(grown(topic, judge.needs))
+
+
+def unfitted_judge(table: Mapping[str, Any]) -> Screened:
+    """The judge a table names, before it knows any topic."""
+    return Screened(construct(find(JUDGES, "judges", table["use"]), table, name="judge"))
 
 
 def resolve_settings(tables: Mapping[str, Mapping[str, Any]], topic: Topic) -> Tables:

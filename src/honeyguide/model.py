@@ -45,11 +45,15 @@ class UrlState(StrEnum):
 
 
 class Example(NamedTuple):
-    """A text that says what is on topic, or what is not."""
+    """A text that says what is on topic, or what is not; one of little weight counts for less.
+
+    With an address and no text it stands for a page that is still to be fetched, or a file to be read.
+    """
 
     text: str
     title: str = ""
     url: str = ""
+    weight: float = 1.0
 
 
 class Level(NamedTuple):
@@ -59,12 +63,38 @@ class Level(NamedTuple):
     examples: tuple[Example, ...] = ()
 
 
+class Term(NamedTuple):
+    """One entry of a controlled vocabulary: a word, a phrase or a boolean combination, for or against."""
+
+    text: str
+    weight: float = 1.0
+    label: str = ""
+
+
+class Concept(NamedTuple):
+    """One entry of an ontology: what it is called, and what it is a kind of (by their keys)."""
+
+    key: str
+    names: tuple[str, ...]
+    parents: tuple[str, ...] = ()
+
+
+class Step(NamedTuple):
+    """One page of a browsing session, and whether the person marked it as on topic."""
+
+    example: Example
+    relevant: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Topic:
     """What the crawl is about.
 
-    `background` is text presumed to be off topic, `corpus` text of which nothing is known; `branch` is the
-    way up a web directory, the topic's own level first.
+    `off_topic` are examples that look on topic and are not; `background` is text presumed to be off topic,
+    `corpus` text of which nothing is known. `branch` is the way up a web directory, the topic's own level
+    first. An empty `ontology` means WordNet. `session` is what a person saw, page after page. `rules` are
+    sentences for whoever labels pages; a page that says a term to `reject`, or none of those to `require`,
+    is not on topic whatever else it says.
     """
 
     name: str
@@ -76,6 +106,13 @@ class Topic:
     background: tuple[Example, ...] = ()
     corpus: tuple[Example, ...] = ()
     branch: tuple[Level, ...] = ()
+    off_topic: tuple[Example, ...] = ()
+    vocabulary: tuple[Term, ...] = ()
+    ontology: tuple[Concept, ...] = ()
+    session: tuple[Step, ...] = ()
+    rules: tuple[str, ...] = ()
+    reject: tuple[str, ...] = ()
+    require: tuple[str, ...] = ()
 
 
 class Link(NamedTuple):

@@ -14,10 +14,11 @@ import io
 import json
 import math
 import os
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -28,20 +29,37 @@ from honeyguide.roles import Judge, Strategy
 TOLERANCE = 1e-6
 
 
+class Saved(Protocol):
+    """A judge that can be written down and taken up again."""
+
+    def assess(self, page: Page) -> Verdict: ...
+
+    def state(self) -> Mapping[str, Any]: ...
+
+    def restore(self, state: Mapping[str, Any]) -> "Saved": ...
+
+
 def check_judge(
-    make: Callable[[], Judge], pages: Iterable[Page], *, languages: Sequence[str] = ("en",)
+    make: Callable[[], Judge],
+    pages: Iterable[Page],
+    *,
+    languages: Sequence[str] = ("en",),
+    unfitted: Callable[[], Saved] | None = None,
 ) -> None:
     """Check a judge: `make` gives one fitted to a topic in these languages, `pages` are what it may meet.
 
     Scores lie in [0, 1], are the same when asked again and by another judge fitted alike; relevant pages
     have a positive margin and score no less than any other; reasons add up to the score; nothing a page
     holds, however much of it, makes the judge fail; a page known to be in another language scores 0.
-    A judge with `state` and `restore` gives it as JSON and arrays and says the same once restored.
+    If `unfitted` gives judges that know no topic yet, one of them says the same as the first, sent through
+    pickle as to another process, once it is restored from the first one's state as JSON and arrays.
     """
     pages = list(pages)
     judge, twin = make(), make()
-    if hasattr(judge, "state") and hasattr(twin, "restore"):
-        twin.restore(_through_json(judge.state()))
+    if unfitted is not None:
+        assert hasattr(judge, "state"), "a judge that is saved with a crawl has a state"
+        twin = unfitted().restore(_through_json(judge.state()))
+        judge = pickle.loads(pickle.dumps(judge))
     verdicts = []
     for page in [*pages, *awkward_pages()]:
         verdict = judge.assess(page)

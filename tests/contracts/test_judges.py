@@ -4,22 +4,89 @@ from typing import Any
 
 import pytest
 
+from honeyguide import assemble
+from honeyguide.assemble import make_judge, unfitted_judge
 from honeyguide.judges.cosine import Cosine
-from honeyguide.model import Page, Reason, Topic, Verdict
+from honeyguide.judges.screened import Screened
+from honeyguide.model import Example, Level, Page, Reason, Step, Term, Topic, Verdict
 from honeyguide.roles import Judge
 from honeyguide.testing import check_judge, example_pages
 
-TOPIC = Topic("dengue fever", keywords=("mosquito", "Aedes aegypti"))
-JUDGES: dict[str, Callable[[], Judge]] = {
-    "cosine": lambda: Cosine().fit(TOPIC),
-    "cosine without titles": lambda: Cosine(threshold=0.3, title_weight=0.0).fit(TOPIC),
-    "cosine in two languages": lambda: Cosine().fit(replace(TOPIC, languages=("de", "en"))),
-}
+DENGUE = (
+    "Dengue fever is a viral disease that the mosquito Aedes aegypti carries. Patients have a high fever, "
+    "headache and pain in the joints; severe dengue leads to bleeding and shock.",
+    "The dengue virus has four serotypes. Infection with a second serotype raises the risk of haemorrhagic "
+    "fever. A vaccine against dengue is given in countries where the mosquito is common.",
+    "Mosquito control keeps dengue away: empty standing water, use nets and repellents, and report cases of "
+    "fever to the health service so that the spread of the virus can be followed.",
+)
+OTHERS = (
+    "The parliament met on Tuesday to discuss the budget for roads and railways in the northern province.",
+    "Mix the flour with butter and sugar, add two eggs, and bake the cake in the oven for forty minutes.",
+    "The team won the match in the last minute; the striker scored twice and the crowd sang all evening.",
+    "A compiler translates a program into instructions that a processor can carry out.",
+)
+TOPIC = Topic(
+    "dengue fever",
+    keywords=("mosquito", "Aedes aegypti"),
+    examples=tuple(Example(text, "Dengue") for text in DENGUE),
+    off_topic=(
+        Example("Malaria is a disease caused by parasites that another mosquito carries.", "Malaria"),
+    ),
+    background=tuple(map(Example, OTHERS)),
+    vocabulary=(
+        Term("dengue", 20),
+        Term("dengue fever", 60),
+        Term("mosquito AND virus", 30),
+        Term("malaria", -20),
+    ),
+    branch=(
+        Level("Dengue", tuple(map(Example, DENGUE))),
+        Level(
+            "Infectious Diseases",
+            (Example("Infectious diseases spread from one patient to another by a virus."),),
+        ),
+        Level("Health"),
+    ),
+    session=(
+        *(Step(Example(text), False) for text in OTHERS),
+        *(Step(Example(text), True) for text in DENGUE),
+    ),
+)
+EXTRAS = {"minilm": "sentence_transformers"}
 
 
-@pytest.mark.parametrize("name", JUDGES)
+def contract(table: dict[str, Any], topic: Topic = TOPIC) -> None:
+    check_judge(
+        lambda: make_judge(table, topic),
+        example_pages(),
+        languages=topic.languages or ("en",),
+        unfitted=lambda: unfitted_judge(table),
+    )
+
+
+@pytest.mark.parametrize("name", assemble.JUDGES)
 def test_every_judge_keeps_its_promises(name: str) -> None:
-    check_judge(JUDGES[name], example_pages())
+    if name in EXTRAS:
+        pytest.importorskip(EXTRAS[name], reason=f"the {name} judge needs an extra that is not installed")
+    contract({"use": name})
+
+
+@pytest.mark.parametrize(
+    "table",
+    [{"use": "cosine", "threshold": 0.3, "title_weight": 0.0}],
+    ids=str,
+)
+def test_judges_with_other_parameters_keep_their_promises(table: dict[str, Any]) -> None:
+    contract(table)
+
+
+def test_a_judge_of_two_languages_keeps_its_promises() -> None:
+    contract({"use": "cosine"}, replace(TOPIC, languages=("de", "en")))
+
+
+def cosine() -> Screened:
+    return Screened(Cosine()).fit(TOPIC)
 
 
 @dataclass
@@ -89,12 +156,12 @@ BROKEN: dict[str, tuple[Callable[[Page, Verdict], Verdict], str]] = {
 def test_a_judge_that_breaks_a_promise_is_caught(fault: str) -> None:
     spoil, sentence = BROKEN[fault]
     with pytest.raises(AssertionError, match=sentence):
-        check_judge(lambda: Changed(spoil, Cosine().fit(TOPIC)), example_pages())
+        check_judge(lambda: Changed(spoil, cosine()), example_pages())
 
 
 def test_a_judge_that_fails_over_a_page_is_caught() -> None:
     with pytest.raises(ZeroDivisionError):
-        check_judge(lambda: Changed(fragile, Cosine().fit(TOPIC)), example_pages())
+        check_judge(lambda: Changed(fragile, cosine()), example_pages())
 
 
 def test_a_moody_judge_is_caught() -> None:
@@ -105,9 +172,11 @@ def test_a_moody_judge_is_caught() -> None:
 def test_judges_fitted_alike_that_differ_are_caught() -> None:
     thresholds = iter((0.05, 0.2))
     with pytest.raises(AssertionError, match="fitted alike differ"):
-        check_judge(lambda: Cosine(threshold=next(thresholds)).fit(TOPIC), example_pages())
+        check_judge(lambda: Screened(Cosine(threshold=next(thresholds))).fit(TOPIC), example_pages())
 
 
 def test_a_judge_whose_state_cannot_be_stored_is_caught() -> None:
     with pytest.raises(TypeError, match="not JSON serializable"):
-        check_judge(lambda: Forgetful().fit(TOPIC), example_pages())
+        check_judge(
+            lambda: Screened(Forgetful()).fit(TOPIC), example_pages(), unfitted=lambda: Screened(Forgetful())
+        )

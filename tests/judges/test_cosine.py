@@ -74,33 +74,6 @@ def test_a_page_is_relevant_only_above_the_threshold() -> None:
     assert not Cosine(threshold=0.0).fit(TOPIC).assess(Page("", text="roses")).relevant
 
 
-@pytest.mark.parametrize(
-    ("wanted", "language", "judged"),
-    [
-        ((), "en", True),
-        ((), "", True),
-        ((), "en-GB", True),
-        ((), "ru", False),
-        (("en",), "de", False),
-        (("de", "en"), "de", True),
-        (("de",), "en", False),
-        (("de",), "", True),
-    ],
-)
-def test_only_pages_in_a_wanted_or_unknown_language_are_judged(
-    wanted: tuple[str, ...], language: str, judged: bool
-) -> None:
-    verdict = Cosine().fit(replace(TOPIC, languages=wanted)).assess(replace(PAGE, language=language))
-    assert (verdict.score > 0) is judged
-    assert verdict.relevant is judged
-    assert (verdict.label == "language") is not judged
-
-
-def test_a_page_in_another_language_is_told_why(judge: Cosine) -> None:
-    verdict = judge.assess(replace(PAGE, language="ru"))
-    assert [tuple(reason) for reason in verdict.reasons] == [("page is in Russian; wanted: English", 0.0)]
-
-
 def test_a_topic_without_words_is_refused() -> None:
     with pytest.raises(ConfigError, match="no words to look for"):
         Cosine().fit(Topic("of the"))
@@ -112,15 +85,20 @@ def test_settings_that_mean_nothing_are_refused(wrong: dict[str, float]) -> None
         Cosine(**wrong)
 
 
-def test_a_judge_must_know_its_topic() -> None:
-    with pytest.raises(ConfigError, match="fit it first"):
-        Cosine().assess(PAGE)
-
-
 def test_a_fitted_judge_says_the_same_in_another_process(judge: Cosine) -> None:
     assert pickle.loads(pickle.dumps(judge)).assess(PAGE) == judge.assess(PAGE)
 
 
-def test_it_learns_nothing(judge: Cosine) -> None:
-    assert judge.state() == {}
-    judge.restore({})
+def test_a_judge_restored_without_a_topic_says_the_same(judge: Cosine) -> None:
+    assert Cosine().restore(judge.state()).assess(PAGE) == judge.assess(PAGE)
+
+
+def test_a_judge_saved_by_another_version_is_refused_in_a_sentence(judge: Cosine) -> None:
+    with pytest.raises(ConfigError, match=r"saved with this crawl is cosine@99.* reads cosine@1"):
+        Cosine().restore({**judge.state(), "judge": "cosine@99"})
+
+
+def test_it_tells_what_it_looks_for(judge: Cosine) -> None:
+    terms = judge.terms()
+    assert terms[0].what == "dengue"
+    assert [term.amount for term in terms] == sorted((term.amount for term in terms), reverse=True)

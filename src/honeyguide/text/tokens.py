@@ -41,7 +41,7 @@ class Tokeniser:
 
     def tokens(self, text: str) -> list[str]:
         """The words of a text in order, lower-case, stop words included."""
-        return [word for piece in pieces(text) for word in self._words(piece)]
+        return [word for piece in pieces(text) for word in self.words_of(piece)]
 
     def stems(self, text: str) -> list[str]:
         """The stems of a text in order, stop words left out."""
@@ -60,9 +60,15 @@ class Tokeniser:
 
     def stems_of(self, piece: bytes) -> str:
         """What one of `pieces` stands for: its stems with spaces between, worked out anew."""
-        return " ".join([self._stem(word) for word in self._words(piece) if word not in self.stop_words])
+        return " ".join(filter(None, map(self.stem, self.words_of(piece))))
 
-    def _words(self, piece: bytes) -> list[str]:
+    def stem(self, word: str) -> str:
+        """The stem of a word of `tokens`; empty for a stop word."""
+        stem: str = "" if word in self.stop_words else self._stem(word)
+        return stem
+
+    def words_of(self, piece: bytes) -> list[str]:
+        """The words that one of `pieces` holds, worked out anew."""
         text = piece.decode("utf-8", "ignore")
         parts = self._parts(text) if not text.isascii() else [text] if "'" not in text else [_bare(text)]
         return [

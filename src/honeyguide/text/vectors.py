@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from honeyguide.errors import ConfigError
 from honeyguide.model import Topic
 from honeyguide.text.background import Background
+from honeyguide.text.documents import Documents
 from honeyguide.text.tokens import Tokeniser
 
 _LONGEST_REMEMBERED = 200
@@ -53,9 +54,12 @@ class Query:
         self._cosines = _Cosines(self, remembered)
 
     @classmethod
-    def of(cls, topic: Topic) -> "Query":
+    def of(cls, topic: Topic, documents: Documents | None = None) -> "Query":
         """The query of a topic: its name and keywords; a word in both counts twice, phrases are split."""
-        query = cls((topic.name, *topic.keywords), background=Background.load(), tokeniser=Tokeniser())
+        documents = documents or Documents.of(topic)
+        query = cls(
+            (topic.name, *topic.keywords), background=documents.background, tokeniser=documents.tokeniser
+        )
         if not query.weights:
             raise ConfigError(f"The topic {topic.name!r} has no words to look for; give it keywords.")
         return query
