@@ -294,3 +294,32 @@ async def test_with_one_worker_the_same_web_gives_the_same_visits() -> None:
         orders.append(fresh.asked)
     assert orders[0] == orders[1]
     assert len(orders[0]) == 41
+
+
+class Backwards(Onward):
+    """Keeps a table of what waits, in which what was found last comes first."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, float] = {}
+
+    def expand(self, visit: Visit) -> Iterable[Candidate]:
+        candidates = list(super().expand(visit))
+        for candidate in candidates:
+            self.found[candidate.url] = float(len(self.found))
+        return candidates
+
+    def changes(self) -> Iterable[tuple[str, float]]:
+        return self.found.items()
+
+    def explain(self, candidate: Candidate) -> dict[str, float] | None:
+        return {"found": candidate.score} if candidate.url in self.found else None
+
+
+async def test_a_strategy_may_change_the_order_of_what_waits_and_explain_it_when_taken() -> None:
+    web = Web({"start": ["b", "c", "d"], "b": [], "c": ["e"], "d": [], "e": []})
+    memory = Memory()
+    await run(web, strategy=Backwards(), store=memory, workers=1)
+    assert web.asked == ["start", "d", "c", "e", "b"]
+    assert [visit.candidate.parts for visit in memory.visits] == [
+        None, {"found": 2.0}, {"found": 1.0}, {"found": 3.0}, {"found": 0.0}
+    ]  # fmt: skip

@@ -207,6 +207,7 @@ class Crawl:
         self.frontier.done(visit)
         candidates = self.admissible(self.strategy.expand(visit))
         self.frontier.push(() if _leads_nowhere(visit) else candidates)
+        self.frontier.reorder(self.strategy.changes())
         if self.sitemaps and visit.status:
             self.frontier.push(self.admissible(_starting_points(self.sitemaps_of(visit.url), Origin.SITEMAP)))
         if visit.page:
@@ -350,7 +351,8 @@ class Crawl:
         finally:
             if candidate is None:
                 self._release()
-        return candidate
+        parts = self.strategy.explain(candidate) if candidate else None
+        return candidate._replace(parts=parts) if candidate and parts else candidate
 
     def _release(self) -> None:
         self._under_way -= 1

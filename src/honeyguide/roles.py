@@ -60,6 +60,17 @@ class Strategy(ABC):
         """Fresh scores for waiting candidates, or None when scores never change."""
         return None
 
+    def changes(self) -> Iterable[tuple[str, float]]:
+        """URLs that the strategy scores differently by now; asked after every visit.
+
+        For strategies that keep a table of what waits, as `revise` is for those that keep none.
+        """
+        return ()
+
+    def explain(self, candidate: Candidate) -> Mapping[str, float] | None:
+        """What the score of a candidate that is taken now was made of; None if its own parts say so."""
+        return None
+
     def refill(self) -> Iterable[Candidate]:
         """What the strategy held back; asked before an empty queue ends the crawl."""
         return ()
@@ -88,6 +99,10 @@ class Frontier(Protocol):
 
     def done(self, visit: Visit) -> None:
         """The candidate was visited, for good or ill."""
+        ...
+
+    def reorder(self, changes: Iterable[tuple[str, float]]) -> int:
+        """Give URLs that wait other scores, and forget the others; returns how many moved."""
         ...
 
     def retry(self, candidate: Candidate) -> bool:

@@ -591,6 +591,21 @@ class FrontierContract:
             frontier.done(success(one) if answered else Visit(one, error=ErrorKind.MISS))
         assert asked == [5]
 
+    async def test_what_a_strategy_scores_differently_moves_and_nothing_else(
+        self, make: Callable[..., Any]
+    ) -> None:
+        frontier = make()
+        frontier.push([candidate("https://a.test/1", 0.9), candidate("https://b.test/2", 0.5)])
+        frontier.push([candidate("https://c.test/3", 0.1)])
+        first = await frontier.pop()
+        changes = [("https://c.test/3", 0.7), (first.url, 5.0), ("https://never.test/", 9.0)]
+        assert frontier.reorder(changes) == 1
+        assert frontier.reorder(changes) == 0
+        assert [(await frontier.pop()).url, (await frontier.pop()).url] == [
+            "https://c.test/3",
+            "https://b.test/2",
+        ]
+
     async def test_the_whole_queue_can_be_revised(self, make: Callable[..., Any]) -> None:
         def revise(candidates: Sequence[Candidate]) -> list[float]:
             return [float(one.url.removeprefix(A)) for one in candidates]

@@ -100,12 +100,11 @@ def replay(corpus: Corpus, task: Task, strategy: Callable[[], Strategy], judge: 
 
 
 async def _crawl(corpus: Corpus, task: Task, strategy: Strategy, judge: Judge) -> Notes:
-    revises = type(strategy).revise is not Strategy.revise
     frontier = MemoryFrontier(
         combine=strategy.combine,
         revise=strategy.revise,
         refill=strategy.refill,
-        revise_every=REVISE_EVERY if revises else 0,
+        revise_every=REVISE_EVERY,
         revise_top=REVISE_TOP,
         park_after=0,
     )

@@ -23,11 +23,12 @@ from honeyguide.frontier.doorbell import Doorbell
 from honeyguide.frontier.hosts import Host, Hosts, describe
 from honeyguide.frontier.intake import Intake, as_score
 from honeyguide.frontier.ledger import Ledger
-from honeyguide.frontier.rows import VISITED, Rows
+from honeyguide.frontier.rows import VISITED, WAITING, Rows
 from honeyguide.frontier.schedule import Dues, Schedule
 from honeyguide.frontier.shelf import Shelf
 from honeyguide.model import Candidate, Link, UrlState, Visit
-from honeyguide.urls import host_of
+from honeyguide.roles import Strategy
+from honeyguide.urls import host_of, url_hash
 
 _BATCH = 1000
 _PASSING = (
@@ -63,7 +64,7 @@ class Queue(ABC, Generic[Where]):
         combine: Callable[[Candidate, Candidate], Candidate] | None = None,
         revise: Callable[[Sequence[Candidate]], Sequence[float] | None] | None = None,
         refill: Callable[[], Iterable[Candidate]] | None = None,
-        revise_every: int = 0,
+        revise_every: int = 50,
         revise_top: int = 2000,
         tries: int = 3,
         park_after: int = 5,
@@ -73,7 +74,8 @@ class Queue(ABC, Generic[Where]):
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        self._revise = revise
+        is_default = getattr(revise, "__func__", None) is Strategy.revise
+        self._revise = None if is_default else revise
         self._refill = refill
         self._revise_every = revise_every
         self._revise_top = revise_top
@@ -228,6 +230,23 @@ class Queue(ABC, Generic[Where]):
             self._ledger.rescore(changed)
             count += len(changed)
         self._bell.ring()
+        return count
+
+    def reorder(self, changes: Iterable[tuple[str, float]]) -> int:
+        """Give URLs that wait other scores, and forget the others; returns how many moved."""
+        more = iter(changes)
+        count = 0
+        while batch := list(islice(more, _BATCH)):
+            rows = self._ledger.find_all([url_hash(url) for url, _ in batch])
+            changed = [
+                (row, url, number)
+                for row, (url, score) in zip(rows, batch, strict=True)
+                if self._rows.states[row] == WAITING and (number := as_score(score)) != self._rows.scores[row]
+            ]
+            self._ledger.rescore(changed)
+            count += len(changed)
+        if count:
+            self._bell.ring()
         return count
 
     def requeue_visited(self, score: float | None = None) -> int:
