@@ -103,29 +103,40 @@ def check_strategy(
 ) -> None:
     """Check a strategy: `make` gives one fitted to a topic, `visits` are a crawl it sees.
 
-    The same visits give the same candidates in the same order; a failure leads nowhere; a candidate is a
-    link of the page, one step deeper; `explain` makes its score of its parts (the default is their mean);
-    memo and parts are JSON; a strategy restored from the state of another goes on as that one does; the
-    constructor takes keyword arguments with defaults and reads no data.
+    The same visits give the same candidates and changes in the same order; a failure leads nowhere; a
+    candidate is a link of the page, one step deeper; `explain` makes its score of its parts (the default is
+    their sum); memo and parts are JSON; only what was found before is scored differently; a strategy restored
+    from the state of another goes on as that one does; the constructor takes keyword arguments with defaults
+    and reads no data.
     """
     _check_constructor(type(make()))
     strategy = make()
-    whole = [list(strategy.expand(visit)) for visit in visits]
-    for visit, candidates in zip(visits, whole, strict=True):
-        _check_candidates(visit, candidates, explain or _mean)
-    twin = make()
+    whole = _seen_by(strategy, visits)
+    found: set[str] = set()
+    for visit, (candidates, changes) in zip(visits, whole, strict=True):
+        _check_candidates(visit, candidates, explain or _sum)
+        found.update(candidate.url for candidate in candidates)
+        for url, score in changes:
+            _must(url in found, f"{url} is scored differently though it was never found")
+            _must(math.isfinite(score), f"{url} is changed to {score}, which has no order")
     _must(
-        [list(twin.expand(visit)) for visit in visits] == whole,
+        _seen_by(make(), visits) == whole,
         "the same visits give the same candidates, but a second strategy made alike differs",
     )
     for middle in {len(visits) // 3, len(visits) // 2}:
         first, second = make(), make()
-        for visit in visits[:middle]:
-            list(first.expand(visit))
+        _seen_by(first, visits[:middle])
         second.restore(_through_json(first.state()))
-        rest = [list(second.expand(visit)) for visit in visits[middle:]]
+        rest = _seen_by(second, visits[middle:])
         _must(rest == whole[middle:], f"restored after {middle} visits, the strategy goes on differently")
-    _check_frontier_side(strategy, [candidate for candidates in whole for candidate in candidates])
+    _check_frontier_side(strategy, [candidate for candidates, _ in whole for candidate in candidates])
+
+
+def _seen_by(
+    strategy: Strategy, visits: Sequence[Visit]
+) -> list[tuple[list[Candidate], list[tuple[str, float]]]]:
+    """What a strategy makes of every visit: where it leads, and what it scores differently then."""
+    return [(list(strategy.expand(visit)), list(strategy.changes())) for visit in visits]
 
 
 def _check_constructor(made: type[Strategy]) -> None:
@@ -169,6 +180,8 @@ def _check_frontier_side(strategy: Strategy, candidates: list[Candidate]) -> Non
         _must(len(fresh) == len(candidates), "revise gives one score for every candidate")
         _must(all(map(math.isfinite, fresh)), "revise gives scores that have an order")
     for candidate in candidates[:10]:
+        told = strategy.explain(candidate)
+        _must(told is None or _is_json(dict(told)), f"{candidate.url} is explained by parts that are no JSON")
         better = candidate._replace(score=candidate.score + 1)
         for one, other in ((candidate, better), (better, candidate)):
             _must(strategy.combine(one, other).url == candidate.url, "combine keeps the URL")
@@ -259,8 +272,8 @@ def _name(page: Page) -> str:
     return page.url or "a page without address"
 
 
-def _mean(parts: Mapping[str, float]) -> float:
-    return math.fsum(parts.values()) / len(parts)
+def _sum(parts: Mapping[str, float]) -> float:
+    return math.fsum(parts.values())
 
 
 def _is_json(value: Any) -> bool:

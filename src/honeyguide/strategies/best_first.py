@@ -49,6 +49,6 @@ class BestFirst(Strategy):
                 for link, anchor in zip(links, anchors, strict=True)
             ]
         return [
-            Candidate(link, (page + anchor) / 2, depth, None, {"page": page, "anchor": anchor})
+            Candidate(link, (page + anchor) / 2, depth, None, {"page": page / 2, "anchor": anchor / 2})
             for link, anchor in zip(links, anchors, strict=True)
         ]
