@@ -303,7 +303,7 @@ class Backwards(Onward):
         self.found: dict[str, float] = {}
 
     def expand(self, visit: Visit) -> Iterable[Candidate]:
-        candidates = list(super().expand(visit))
+        candidates = [one._replace(parts={"found": 0.0}) for one in super().expand(visit)]
         for candidate in candidates:
             self.found[candidate.url] = float(len(self.found))
         return candidates
