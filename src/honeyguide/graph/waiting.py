@@ -55,14 +55,16 @@ class Waiting:
         """Whether the crawl has grown enough since it was ordered last."""
         return self.pages - self._ordered_at >= max(self.every, GROWTH * self.pages)
 
+    def tell(self, numbers: list[int], scores: NDArray[np.float64]) -> None:
+        """Note scores that these pages were given between two orderings."""
+        self._make_room()
+        self._told[numbers] = scores
+
     def order(self, scores: NDArray[np.float64]) -> Iterator[tuple[str, float]]:
         """The pages that wait and whose score is not what it was when they were last ordered."""
         self._ordered_at = self.pages
+        self._make_room()
         size = len(self._urls)
-        if len(self._told) < size:
-            longer = np.full(2 * size, np.nan)
-            longer[: len(self._told)] = self._told
-            self._told = longer
         moved = np.flatnonzero(self.waits & (scores[:size] != self._told[:size]))
         self._told[moved] = scores[moved]
         return ((self._urls[number], float(scores[number])) for number in moved.tolist())
@@ -87,6 +89,10 @@ class Waiting:
         self._waits = bytearray(map(bool, self._urls))
         self._told = np.full(max(1024, len(self._urls)), np.nan)
         self._told[: len(state["told"])] = state["told"]
+
+    def _make_room(self) -> None:
+        if len(self._told) < len(self._urls):
+            self._told = np.concatenate((self._told, np.full(len(self._urls), np.nan)))
 
     def _number(self, url: str) -> int:
         number = self.graph.number(url)
