@@ -93,7 +93,47 @@ MEANINGS = {
     "room.min_disk_mb": "the crawl pauses with less free disk",
     "room.min_memory_mb": "the crawl pauses with less free memory",
     "room.every": "seconds between two looks",
+    "learning.confident": "also learn from pages that the judge itself is sure of",
+    "learning.every": "pages after which it is tried again",
+    "learning.at_least": "the score from which a page is surely on topic; the judge's scores must be probabilities",
+    "learning.at_most": "the score up to which a page is surely not",
+    "learning.most": "sure pages of each kind; never more than there are examples from people",
+    "learning.weight": "how much such a page counts as an example; one from a person counts 1",
+    "learning.jump": "how far the share of pages on topic may move; else nothing is learned",
     "strategy.best-first.by": "what scores a link: page, anchor or both",
+    "strategy.combination.of": "the strategies to mix, joined by +",
+    "strategy.combination.by": "mix them by scores or by ranks",
+    "strategy.combination.weights": "how much each counts; default: all alike",
+    "strategy.combination.every": "pages between two orderings, at least",
+    "strategy.distiller.share": "how much being a hub counts beside being relevant",
+    "strategy.distiller.every": "pages between two runs of the distiller, at least",
+    "strategy.distiller.iterations": "rounds of HITS in each run",
+    "strategy.fish-search.depth": "irrelevant pages in a row after which a line dies",
+    "strategy.fish-search.width": "links of a page that are followed soon",
+    "strategy.fish-search.a": "how many times as many on a relevant page",
+    "strategy.history-path.threshold": "the margin above which a page is relevant; default: the judge decides",
+    "strategy.history-path.cutoff": "C: the larger, the slower a path is given up",
+    "strategy.history-path.inlinks": "of several linking pages, the nearest or the sum of all",
+    "strategy.history-path.add_score": "whether a relevant page adds its relevance",
+    "strategy.hits.every": "pages between two orderings, at least",
+    "strategy.hits.iterations": "rounds of HITS in each ordering",
+    "strategy.keywords-then-pagerank.d": "the damping factor",
+    "strategy.keywords-then-pagerank.every": "pages between two orderings, at least",
+    "strategy.keywords-then-pagerank.iterations": "rounds of PageRank in each ordering",
+    "strategy.n-best-first.of": "the strategy that says what is best",
+    "strategy.n-best-first.n": "pages that are fetched before the queue is ordered again",
+    "strategy.pagerank.d": "the damping factor",
+    "strategy.pagerank.every": "pages between two orderings, at least (AP's N)",
+    "strategy.pagerank.iterations": "rounds in each ordering",
+    "strategy.portfolio.of": "the strategies that compete, joined by +",
+    "strategy.portfolio.curiosity": "how much a strategy that chose seldom is favoured",
+    "strategy.portfolio.memory": "how much an earlier choice counts after each further one",
+    "strategy.portfolio.ahead": "links chosen before the first is visited; give it the number of workers",
+    "strategy.shark-search.variant": "original, or AP's inherited: no anchors, all ancestors",
+    "strategy.shark-search.delta": "how much of its relevance a page passes on",
+    "strategy.shark-search.beta": "the share of the anchor beside the words around it",
+    "strategy.shark-search.gamma": "the share of what is inherited beside the words",
+    "strategy.shark-search.nothing": "relevance up to which a page counts as irrelevant",
     "strategy.random.seed": "another seed, another order",
     "judge.cosine.threshold": "pages that score more are on topic",
     "judge.cosine.title_weight": "how often a word of the title counts, if the main text says it too",
@@ -158,9 +198,11 @@ def command_names() -> list[str]:
 
 
 def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Every command with its whole name; a group stands for the commands in it."""
+    """Every command with its whole name; a group stands for the commands in it, unless it is one itself."""
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
+            if command.invoke_without_command:
+                yield prefix + name, command
             yield from _commands(command, f"{prefix}{name} ")
         else:
             yield prefix + name, command

@@ -74,6 +74,43 @@ async def test_a_page_that_stops_its_reader_costs_only_itself(
     assert page.text == "after"
 
 
+class Numbered:
+    """A judge that says who it is."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def assess(self, page: Page) -> Verdict:
+        return Verdict(score=1.0, relevant=True, judge=f"judge {self.number}")
+
+
+async def test_every_page_is_judged_by_the_judge_published_last_before_it(readers: ReaderProcesses) -> None:
+    await asyncio.gather(*(readers.read(answer(b"warm")) for _ in range(2)))
+    asked = []
+    for number in range(20):
+        readers.publish(Numbered(number))
+        asked += [asyncio.ensure_future(readers.read(answer(b"x"))) for _ in range(3)]
+        await asyncio.sleep(0)  # lets them be asked before the next judge is published
+    found = [verdict.judge for _, verdict in await asyncio.gather(*asked)]
+    assert found == [f"judge {number}" for number in range(20) for _ in range(3)]
+
+
+async def test_a_judge_published_while_readers_start_is_the_one_that_judges(readers: ReaderProcesses) -> None:
+    first = asyncio.ensure_future(readers.read(answer(b"x")))
+    await asyncio.sleep(0.05)
+    readers.publish(Numbered(7))
+    assert (await first)[1].judge == "judge 7"
+
+
+async def test_a_reader_that_was_replaced_has_the_newest_judge(readers: ReaderProcesses) -> None:
+    await readers.read(answer(b"warm"))
+    readers.publish(Numbered(1))
+    deaths = await asyncio.gather(*(readers.read(answer(b"die")) for _ in range(2)), return_exceptions=True)
+    assert all(isinstance(death, ParseError) for death in deaths)
+    found = await asyncio.gather(*(readers.read(answer(b"x")) for _ in range(4)))
+    assert {verdict.judge for _, verdict in found} == {"judge 1"}
+
+
 async def test_a_reader_that_cannot_start_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", "")
     readers = ReaderProcesses(Moody(), Fair())

@@ -1,17 +1,20 @@
 """Crawling from Python: iterate over visits as they happen, then read the collection."""
 
 import asyncio
+import logging
 import queue
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from honeyguide.assemble import assembled, create, load, open_collection
+from honeyguide.assemble import assembled, create, load, open_collection, startable
 from honeyguide.config import merge, parse_use
 from honeyguide.errors import CrawlError
 from honeyguide.loop import Crawl
+from honeyguide.material import gather
 from honeyguide.model import Topic, Visit
 from honeyguide.running import new_event_loop, slug
 from honeyguide.store.collection import Collection
@@ -103,6 +106,8 @@ def crawl(
 ) -> Crawling:
     """Start a crawl on a topic, or take up the one that `out` already holds, with its own settings.
 
+    Examples that have an address and no text are fetched, or read from their files, before it starts.
+
     >>> for visit in crawl("dengue fever", seeds=["https://example.org/"], pages=100):
     ...     print(visit.url, visit.relevant)
     """
@@ -118,9 +123,22 @@ def crawl(
             named["judge"] = parse_use(judge)
         if pages is not None:
             named["budget"] = {"pages": pages}
-        create(folder, subject, merge(settings or {}, named))
+        tables = merge(settings or {}, named)
+        create(folder, _gathered(startable(folder, subject, tables), tables), tables)
     elif (known := load(folder)[0]).name != subject.name:
         raise CrawlError(
             f"{folder} holds a crawl on {known.name!r}, not on {subject.name!r}; choose another folder."
         )
     return Crawling(folder, pages=pages)
+
+
+def _gathered(topic: Topic, tables: Mapping[str, Mapping[str, Any]]) -> Topic:
+    """The topic with the texts of its examples, gathered in a thread: an event loop may be running in this one."""
+    log = logging.getLogger("honeyguide")
+
+    def run() -> Topic:
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            return runner.run(gather(topic, tables, log.info, log.warning))
+
+    with ThreadPoolExecutor(1, thread_name_prefix="honeyguide") as thread:
+        return thread.submit(run).result()

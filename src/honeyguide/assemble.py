@@ -5,6 +5,7 @@ folder, new or old, puts the roles together as its settings say and takes them u
 """
 
 import importlib
+import inspect
 import logging
 import shutil
 import sqlite3
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from honeyguide.budget import Budget
-from honeyguide.config import Tables, checked, construct, merge, resolved, settable, to_toml
+from honeyguide.config import Tables, checked, construct, merge, parse_use, resolved, settable, to_toml
 from honeyguide.errors import ConfigError, CrawlError, ErrorKind, Refusal, UserError
 from honeyguide.fetch.agent import PRODUCT, user_agent
 from honeyguide.fetch.client import Client
@@ -33,13 +34,16 @@ from honeyguide.frontier.sqlite import SqliteFrontier
 from honeyguide.frontier.traps import Traps
 from honeyguide.health import Health
 from honeyguide.judges.screened import Screened
-from honeyguide.loop import SEED_SCORE, Crawl, Progress, Reader
+from honeyguide.judges.topical import TopicJudge
+from honeyguide.learning import Learner
+from honeyguide.loop import SEED_SCORE, Crawl, Progress
 from honeyguide.model import Page, Response, Topic, Visit
 from honeyguide.parse.pages import PageParser
 from honeyguide.reading import InlineReader, ReaderProcesses
 from honeyguide.resources import Room
 from honeyguide.roles import Judge, Parser, Strategy
 from honeyguide.scope import Scope
+from honeyguide.self_training import SelfTraining
 from honeyguide.store.cdxj import write_indexes
 from honeyguide.store.collection import Collection
 from honeyguide.store.duplicates import Duplicates
@@ -49,26 +53,43 @@ from honeyguide.store.folder import (
     LOG,
     WriterLock,
     create_folder,
+    must_be_free,
     must_hold_crawl,
-    topic_file,
 )
+from honeyguide.store.labelled import LabelledPages
 from honeyguide.store.log import SqliteLog
 from honeyguide.store.schema import connect
 from honeyguide.store.sqlite import SqliteStore, out_of_room
 from honeyguide.store.status import SECONDS, STANDING
 from honeyguide.store.warc import Archive
+from honeyguide.topics.examples import untold
+from honeyguide.topics.folder import read_topic, write_topic
 from honeyguide.topics.growth import grown
-from honeyguide.topics.toml import read_tables, topic_from_table, topic_to_table
+from honeyguide.topics.toml import read_tables
 from honeyguide.urls import canonical
 from honeyguide.version import __version__
 
 STRATEGIES = {
+    "backlink": "honeyguide.strategies.backlink:Backlink",
     "best-first": "honeyguide.strategies.best_first:BestFirst",
     "breadth-first": "honeyguide.strategies.breadth_first:BreadthFirst",
+    "combination": "honeyguide.strategies.combination:Combination",
+    "depth-first": "honeyguide.strategies.depth_first:DepthFirst",
+    "distiller": "honeyguide.strategies.distiller:Distiller",
+    "fish-search": "honeyguide.strategies.fish_search:FishSearch",
+    "history-path": "honeyguide.strategies.history_path:HistoryPath",
+    "hits": "honeyguide.strategies.hits:Hits",
+    "keywords-then-pagerank": "honeyguide.strategies.keywords_then_pagerank:KeywordsThenPageRank",
+    "n-best-first": "honeyguide.strategies.n_best_first:NBestFirst",
+    "pagerank": "honeyguide.strategies.pagerank:PageRank",
+    "portfolio": "honeyguide.strategies.portfolio:Portfolio",
     "random": "honeyguide.strategies.random:Random",
+    "shark-search": "honeyguide.strategies.shark_search:SharkSearch",
 }
 JUDGES = {
     "cosine": "honeyguide.judges.cosine:Cosine",
+    "lexical-levels": "honeyguide.judges.lexical_levels:LexicalLevels",
+    "semantic": "honeyguide.judges.semantic:Semantic",
 }
 DEFAULTS: Tables = {"strategy": {"use": "best-first"}, "judge": {"use": "cosine"}}
 
@@ -92,6 +113,7 @@ TABLES: dict[str, tuple[Callable[..., Any], ...]] = {
     "parse": (PageParser,),
     "store": (SqliteStore, Archive),
     "room": (Room,),
+    "learning": (SelfTraining,),
 }
 """Every table of settings but the two that name what they use, and the constructors it calls."""
 
@@ -114,8 +136,22 @@ def find(builtin: Mapping[str, str], group: str, name: str) -> Callable[..., Any
 
 def make_strategy(table: Mapping[str, Any]) -> Strategy:
     """The strategy a table names, with its parameters."""
-    made: Strategy = construct(find(STRATEGIES, "strategies", table["use"]), table, name="strategy")
+    made: Strategy = _named(find(STRATEGIES, "strategies", table["use"]), table, "strategy", _strategy_of)
     return made
+
+
+def _strategy_of(spec: str) -> Strategy:
+    return make_strategy(parse_use(spec))
+
+
+def _judge_of(spec: str) -> TopicJudge:
+    return unfitted_judge(parse_use(spec)).judge
+
+
+def _named(make: Callable[..., Any], table: Mapping[str, Any], name: str, inner: Callable[[str], Any]) -> Any:
+    """What a table names; one that is made of others by their names gets the means to make them."""
+    injected = {"make": inner} if "make" in inspect.signature(make).parameters else {}
+    return construct(make, table, name=name, **injected)
 
 
 def make_judge(table: Mapping[str, Any], topic: Topic) -> Screened:
@@ -126,11 +162,20 @@ def make_judge(table: Mapping[str, Any], topic: Topic) -> Screened:
 
 def unfitted_judge(table: Mapping[str, Any]) -> Screened:
     """The judge a table names, before it knows any topic."""
-    return Screened(construct(find(JUDGES, "judges", table["use"]), table, name="judge"))
+    return Screened(_named(find(JUDGES, "judges", table["use"]), table, "judge", _judge_of))
 
 
 def resolve_settings(tables: Mapping[str, Mapping[str, Any]], topic: Topic) -> Tables:
     """Check every table and key, and fill in the defaults; what cannot work is said before anything is made."""
+    whole = resolve_tables(tables)
+    judge = make_judge(whole["judge"], topic)
+    parser = construct(PageParser, whole["parse"], name="parse")
+    construct(ReaderProcesses, whole["reading"], parser, judge, name="reading")
+    return whole
+
+
+def resolve_tables(tables: Mapping[str, Mapping[str, Any]]) -> Tables:
+    """The same as far as it can be done without a topic, and so without fitting the judge."""
     settings = merge(DEFAULTS, tables)
     valid = [*TABLES, "strategy", "judge"]
     unknown = sorted(set(settings) - set(valid))
@@ -149,11 +194,15 @@ def resolve_settings(tables: Mapping[str, Mapping[str, Any]], topic: Topic) -> T
     for name, group, builtin in (("strategy", "strategies", STRATEGIES), ("judge", "judges", JUDGES)):
         whole[name] = resolved(find(builtin, group, settings[name]["use"]), settings[name])
     make_strategy(whole["strategy"])
-    judge = make_judge(whole["judge"], topic)
-    for name, make in (("scope", Scope), ("politeness", Politeness), ("traps", Traps), ("budget", Budget)):
+    unfitted_judge(whole["judge"])
+    for name, make in (
+        ("scope", Scope),
+        ("politeness", Politeness),
+        ("traps", Traps),
+        ("budget", Budget),
+        ("learning", SelfTraining),
+    ):
         construct(make, whole[name], name=name)
-    parser = construct(PageParser, whole["parse"], name="parse")
-    construct(ReaderProcesses, whole["reading"], parser, judge, name="reading")
     construct(Duplicates, {"distance": whole["store"]["near_duplicates"]}, name="store")
     if whole["crawl"]["workers"] < 1:
         raise ConfigError("crawl.workers must be at least 1.")
@@ -170,25 +219,36 @@ def pick(make: Callable[..., Any], table: Mapping[str, Any]) -> dict[str, Any]:
 
 def create(folder: Path, topic: Topic, tables: Mapping[str, Mapping[str, Any]]) -> None:
     """Make a crawl folder with its topic and its settings; no page is fetched yet."""
+    topic = startable(folder, topic, tables)
+    if example := next(untold(topic), None):
+        raise ConfigError(f"The example {example.url!r} has no text yet; honeyguide.material.gather gets it.")
+    settings = resolve_settings(tables, topic)
+    create_folder(folder)
+    try:
+        write_topic(folder, topic)
+        (folder / CONFIG).write_text(to_toml(settings), encoding="utf-8")
+        connect(folder / DATABASE).close()
+    except ConfigError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    except (OSError, CrawlError) as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise CrawlError(f"The crawl's folder {folder} cannot be written: {error}") from error
+
+
+def startable(folder: Path, topic: Topic, tables: Mapping[str, Mapping[str, Any]]) -> Topic:
+    """The topic with its seeds in canonical form, if a crawl on it can be made here; raises if not."""
     seeds = tuple(dict.fromkeys(map(valid_seed, topic.seeds)))
     if not seeds:
         raise ConfigError(
             "A crawl needs at least one page to start from; give it with --seed URL or in the topic's seeds."
         )
-    topic = replace(topic, seeds=seeds)
-    settings = resolve_settings(tables, topic)
-    scope = construct(Scope, settings["scope"], name="scope")
+    scope = construct(Scope, resolve_tables(tables)["scope"], name="scope")
     for seed in seeds:
         if reason := scope.refuses(seed, 0):
             raise ConfigError(f"The seed {seed} is out of scope: {reason}.")
-    create_folder(folder)
-    try:
-        topic_file(folder).write_text(to_toml({"topic": topic_to_table(topic)}), encoding="utf-8")
-        (folder / CONFIG).write_text(to_toml(settings), encoding="utf-8")
-        connect(folder / DATABASE).close()
-    except (OSError, CrawlError) as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise CrawlError(f"The crawl's folder {folder} cannot be written: {error}") from error
+    must_be_free(folder)
+    return replace(topic, seeds=seeds)
 
 
 def valid_seed(url: str) -> str:
@@ -202,14 +262,10 @@ def valid_seed(url: str) -> str:
 def load(folder: Path) -> tuple[Topic, Tables]:
     """The topic and the settings a crawl was made with."""
     must_hold_crawl(folder)
-    newest = max(
-        (folder / "topic").glob("*.toml"), key=lambda path: int(path.stem), default=topic_file(folder)
-    )
-    for file in (newest, folder / CONFIG):
-        if not file.is_file():
-            raise CrawlError(f"{folder} is no whole crawl: {file.name} is missing; restore it from a copy.")
-    topic = topic_from_table(read_tables(newest).get("topic", {}), str(newest))
-    return topic, resolve_settings(read_tables(folder / CONFIG), topic)
+    if not (folder / CONFIG).is_file():
+        raise CrawlError(f"{folder} is no whole crawl: {CONFIG} is missing; restore it from a copy.")
+    topic = read_topic(folder)
+    return topic, resolve_tables(read_tables(folder / CONFIG))
 
 
 @asynccontextmanager
@@ -243,16 +299,23 @@ async def assembled(
         archive = make(Archive, "store", folder)
         store = make(SqliteStore, "store", connection, archive, frontier.id_of)
         parser = make(PageParser, "parse")
-        reader = _reader(settings, parser, make_judge(settings["judge"], topic))
+        learner = Learner(
+            topic,
+            settings=settings["judge"],
+            fit=partial(make_judge, settings["judge"]),
+            unfitted=partial(unfitted_judge, settings["judge"]),
+            pages=LabelledPages(connection, folder, _reads_archived(make(PageParser, "parse")), log=log),
+            states=store,
+            training=make(SelfTraining, "learning"),
+            log=log,
+        )
+        reader = make_reader(settings, parser, learner.judge)
+        learner.publish = reader.publish
+        manners = _Manners(politeness, store)
         traps = make(Traps, "traps")
         scope = make(Scope, "scope")
-        resolver = make(Resolver, "dns")
-        client = make(
-            Client, "fetch", resolver=resolver, gate=politeness, user_agent=make(user_agent, "fetch")
-        )
-        robots = make(Robots, "robots", get=client.get, gate=politeness, product=PRODUCT)
-        fetcher = make(
-            HttpFetcher, "fetch", client=client, robots=robots, check_hop=partial(_check_hop, scope, frontier)
+        fetcher, robots = make_fetcher(
+            settings, politeness=politeness, check_hop=partial(_check_hop, scope, frontier)
         )
 
         def refuses(url: str, depth: int) -> str:
@@ -265,9 +328,18 @@ async def assembled(
             elif visit.number % LOG_EVERY == 0:
                 progress = crawl.progress
                 log.info(
-                    "%d pages, %d on topic, %d links wait", progress.pages, progress.relevant, len(frontier)
+                    "%d pages, %d on topic, %d links wait, topic revision %d",
+                    progress.pages,
+                    progress.relevant,
+                    len(frontier),
+                    learner.revision,
                 )
             on_visit(visit)
+            learner.look()
+
+        def save_with_visits() -> None:
+            manners()
+            learner.save()
 
         def paused(sentence: str) -> None:
             log.warning(sentence or "There is room again: the crawl goes on.")
@@ -303,7 +375,7 @@ async def assembled(
             on_visit=noticed,
             on_pause=paused,
             save_states=lambda: _save_states(roles, store),
-            before_commit=_Manners(politeness, store),
+            before_commit=save_with_visits,
         )
         crawl.refreshing = refresh
         crawl.sow(topic.seeds)
@@ -313,6 +385,7 @@ async def assembled(
         except (OSError, sqlite3.OperationalError) as error:
             raise out_of_room(error, folder) from error
         finally:
+            await learner.close()
             await reader.close()
             await fetcher.close()
             outcome = Health.INTERRUPTED if crawl.outcome is Health.RUNNING else crawl.outcome
@@ -335,10 +408,22 @@ def _make(settings: Tables, make: Callable[..., Any], table: str, *given: Any, *
     return construct(make, pick(make, settings[table]), *given, name=table, **injected)
 
 
-def _reader(settings: Tables, parser: Parser, judge: Judge) -> Reader:
+def make_fetcher(
+    settings: Tables, *, politeness: Politeness, check_hop: Callable[[str], None] | None = None
+) -> tuple[HttpFetcher, Robots]:
+    """What gets pages from the web, and the robots.txt files that it asks before."""
+    make = partial(_make, settings)
+    agent = make(user_agent, "fetch")
+    client = make(Client, "fetch", resolver=make(Resolver, "dns"), gate=politeness, user_agent=agent)
+    robots = make(Robots, "robots", get=client.get, gate=politeness, product=PRODUCT)
+    return make(HttpFetcher, "fetch", client=client, robots=robots, check_hop=check_hop), robots
+
+
+def make_reader(settings: Tables, parser: Parser, judge: Judge) -> InlineReader | ReaderProcesses:
+    """What parses and judges pages, in other processes unless the settings say otherwise."""
     if not settings["reading"]["processes"]:
         return InlineReader(parser, judge)
-    processes: Reader = _make(settings, ReaderProcesses, "reading", parser, judge)
+    processes: ReaderProcesses = _make(settings, ReaderProcesses, "reading", parser, judge)
     return processes
 
 

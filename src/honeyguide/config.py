@@ -61,7 +61,7 @@ def parse_value(text: str) -> Any:
 
 
 def construct(
-    make: Callable[..., Made], table: Mapping[str, Any], *given: Any, name: str, **injected: Any
+    make: Callable[..., Made], table: Mapping[str, Any], /, *given: Any, name: str, **injected: Any
 ) -> Made:
     """Call a constructor with a table of settings, after checking names and types."""
     values = checked(make, table, name=name, injected=injected)

@@ -351,8 +351,9 @@ class Crawl:
         finally:
             if candidate is None:
                 self._release()
-        parts = self.strategy.explain(candidate) if candidate else None
-        return candidate._replace(parts=parts) if candidate and parts else candidate
+        if candidate is None or candidate.parts is None:
+            return candidate
+        return candidate._replace(parts=self.strategy.explain(candidate) or candidate.parts)
 
     def _release(self) -> None:
         self._under_way -= 1

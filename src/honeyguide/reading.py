@@ -3,7 +3,8 @@
 A page is untrusted and may take for ever or bring its reader down. In another process that costs one page:
 the reader is killed, the page becomes an error, and what waited behind it is given to a new reader.
 Run as `python -m honeyguide.reading`, this module is such a reader: it gets parser and judge first, then
-responses, and answers each in turn.
+responses, and answers each in turn. A judge that has learned follows the same way, so that every page given
+to a reader after it is judged by it.
 """
 
 import asyncio
@@ -53,6 +54,10 @@ class InlineReader:
     async def read(self, response: Response) -> tuple[Page, Verdict]:
         return read_page(self.parser, self.judge, response)
 
+    def publish(self, judge: Judge) -> None:
+        """Let another judge judge from now on."""
+        self.judge = judge
+
     async def close(self) -> None:
         """Nothing to let go of."""
 
@@ -85,6 +90,12 @@ class ReaderProcess:
             if len(self.waiting) == 1:
                 self._watch()
 
+    def adopt(self, setup: bytes) -> None:
+        """Read by another setup whatever is asked from now on, and all that a new process is given."""
+        self._setup = setup
+        if self._inbox is not None:
+            self._send(self._inbox, setup)
+
     async def close(self) -> None:
         self._life.cancel()
         if self._alarm:
@@ -109,9 +120,12 @@ class ReaderProcess:
             assert process.stdin is not None
             assert process.stdout is not None
             self._gave_up = False
-            self._send(process.stdin, self._setup)
+            sent = self._setup
+            self._send(process.stdin, sent)
             with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
                 await process.stdout.readexactly(len(READY))
+                if self._setup is not sent:
+                    self._send(process.stdin, self._setup)
                 for errand in self.waiting:
                     self._send(process.stdin, errand.frame)
                 self._inbox = process.stdin
@@ -182,6 +196,7 @@ class ReaderProcesses:
     def __init__(self, parser: Parser, judge: Judge, *, processes: int = 1, patience: float = 20.0) -> None:
         if processes < 0:
             raise ValueError(f"processes cannot be {processes}; 0 reads in the crawl's own process")
+        self._parser = parser
         self._setup = pickle.dumps((parser, judge), pickle.HIGHEST_PROTOCOL)
         self._wanted = processes
         self._patience = patience
@@ -196,6 +211,12 @@ class ReaderProcesses:
         answer: asyncio.Future[tuple[Page, Verdict]] = asyncio.get_running_loop().create_future()
         min(self._readers, key=lambda reader: len(reader.waiting)).ask(Errand(frame, answer))
         return await answer
+
+    def publish(self, judge: Judge) -> None:
+        """Let another judge judge the pages that are given to a reader from now on."""
+        self._setup = pickle.dumps((self._parser, judge), pickle.HIGHEST_PROTOCOL)
+        for reader in self._readers:
+            reader.adopt(self._setup)
 
     async def close(self) -> None:
         await asyncio.gather(*(reader.close() for reader in self._readers))
@@ -214,6 +235,9 @@ def serve(inbox: BinaryIO, outbox: BinaryIO) -> None:
     outbox.write(READY)
     outbox.flush()
     while (message := receive()) is not None:
+        if len(message) == 2:
+            parser, judge = message
+            continue
         url, status, headers, body = message
         reply: tuple[Page, Verdict] | tuple[None, tuple[ErrorKind, str]]
         try:

@@ -33,7 +33,7 @@ from honeyguide.version import __version__
 ALWAYS = ("omniscient", "true-labels", "random", "breadth-first")
 """What every table shows beside whatever is compared: two that cheat and two that do not try."""
 
-LIBRARIES = ("numpy", "turbohtml")
+LIBRARIES = ("numpy", "scikit-learn", "scipy", "turbohtml")
 PACKAGE = Path(__file__).parent.parent
 
 

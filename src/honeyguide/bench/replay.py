@@ -1,7 +1,6 @@
 """One crawl over a recorded web: the loop every crawl runs, with nobody to be polite to."""
 
 import asyncio
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from honeyguide.bench.corpus import Corpus
+from honeyguide.bench.memory import peak_mb
 from honeyguide.bench.task import Task
 from honeyguide.budget import Budget
 from honeyguide.errors import ErrorKind, Refusal
@@ -139,20 +139,7 @@ class _Memory:
     def __init__(self) -> None:
         with suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")  # the system's high-water mark starts afresh
-        self._before = _peak_mb()
+        self._before = peak_mb()
 
     def added(self) -> float:
-        return max(0.0, _peak_mb() - self._before)
-
-
-def _peak_mb() -> float:
-    with suppress(OSError):
-        for line in Path("/proc/self/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) / 1024
-    if sys.platform == "win32":
-        return 0.0
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+        return max(0.0, peak_mb() - self._before)

@@ -5,7 +5,18 @@ import sys
 
 import typer
 
-from honeyguide.cli import asking, bench, corpus, crawling, listing, reporting, sample
+from honeyguide.cli import (
+    asking,
+    bench,
+    corpus,
+    crawling,
+    judges,
+    labelling,
+    listing,
+    reporting,
+    sample,
+    topic,
+)
 from honeyguide.errors import UserError
 
 app = typer.Typer(
@@ -23,15 +34,18 @@ for command in (
     asking.status,
     asking.why,
     asking.export,
+    labelling.label,
     bench.bench,
     reporting.report,
     listing.strategies,
-    listing.judges,
     listing.init,
     listing.doctor,
     crawling.demo,
 ):
     app.command()(command)
+topic.app.command()(labelling.grow)
+app.add_typer(topic.app, name="topic", help="What a crawl is about: look at a topic and make more of it.")
+app.add_typer(judges.app, name="judges", help="Ways to judge pages: list them, and compare them on labels.")
 app.add_typer(corpus.app, name="corpus", help="Recorded and made-up webs to measure strategies on.")
 app.add_typer(sample.app, name="sample", help="Check a crawl by hand: draw pages, label them, report.")
 

@@ -86,18 +86,18 @@ def bench(
     from honeyguide.bench.experiment import contenders, run
     from honeyguide.bench.report.writing import write_report
 
-    told, tasks_of = _protocol(protocol)
-    opened = _open(corpus, labels or told)
+    told, tasks_of = protocol_of(protocol)
+    opened = open_corpus(corpus, labels or told)
     tasks = tasks_of(
         opened,
-        settings=_parts([setting]) or None,
-        topics=_parts(topics or ()) or None,
+        settings=parts([setting]) or None,
+        topics=parts(topics or ()) or None,
         pages=pages,
         examples=examples,
     )
     entrants = contenders(split_uses(strategies or [STRATEGIES]), split_uses(judges or ["cosine"]))
     folder = out or Path("benches") / f"{corpus.resolve().name}-{Path(protocol).stem}"
-    with _progress() as on_progress:
+    with progress("crawls") as on_progress:
         run(opened, tasks, entrants, folder, jobs=jobs or os.cpu_count() or 1, on_progress=on_progress)
     write_report(folder)
     _show(folder)
@@ -106,7 +106,7 @@ def bench(
 Tasks = Callable[..., "list[Task]"]
 
 
-def _protocol(text: str) -> tuple[Path | None, Tasks]:
+def protocol_of(text: str) -> tuple[Path | None, Tasks]:
     """The labels a protocol brings, if it does, and its tasks."""
     from honeyguide.bench import protocol_k, protocol_w
     from honeyguide.bench.protocol_file import read_protocol
@@ -120,7 +120,8 @@ def _protocol(text: str) -> tuple[Path | None, Tasks]:
     return None, known[text.upper()]
 
 
-def _open(folder: Path, labels: Path | None) -> "Corpus":
+def open_corpus(folder: Path, labels: Path | None) -> "Corpus":
+    """A corpus that has labels."""
     from honeyguide.bench.corpus import Corpus
 
     corpus = Corpus.open(folder, labels=labels)
@@ -141,20 +142,21 @@ def split_uses(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(uses))
 
 
-def _parts(texts: Iterable[str]) -> list[str]:
+def parts(texts: Iterable[str]) -> list[str]:
+    """Texts with commas between, apart."""
     return [part.strip() for text in texts for part in text.split(",") if part.strip()]
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar for people who watch; a line now and then for files and programs."""
     if not sys.stderr.isatty():
-        yield lines_of_progress(lambda line: typer.echo(line, err=True))
+        yield lines_of_progress(lambda line: typer.echo(line, err=True), what=what)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("crawls"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     # It refreshes when told: a thread of its own would be forked with the rest.
     with Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True) as bar:
         row = bar.add_task("")
@@ -166,7 +168,11 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
 
 
 def lines_of_progress(
-    say: Callable[[str], None], *, every: float = 30.0, clock: Callable[[], float] = time.monotonic
+    say: Callable[[str], None],
+    *,
+    what: str = "crawls",
+    every: float = 30.0,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Callable[[int, int], None]:
     """Says how far a bench is, but not more often than so many seconds, nor before they are over."""
     last = clock()
@@ -175,7 +181,7 @@ def lines_of_progress(
         nonlocal last
         if clock() - last >= every:
             last = clock()
-            say(f"{done:,} of {of:,} crawls")
+            say(f"{done:,} of {of:,} {what}")
 
     return show
 

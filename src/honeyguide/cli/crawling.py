@@ -11,7 +11,9 @@ import typer
 from honeyguide.errors import ConfigError, CrawlError
 
 if TYPE_CHECKING:
+    from honeyguide.config import Tables
     from honeyguide.loop import Crawl
+    from honeyguide.model import Topic
 
 Pages = Annotated[
     int | None, typer.Option("--pages", min=0, help="Stop after this many pages (0: no limit).")
@@ -39,6 +41,29 @@ def crawl(
         list[str] | None,
         typer.Option("--keyword", "-k", help="A word or phrase of the topic; may be repeated."),
     ] = None,
+    example: Annotated[
+        list[str] | None,
+        typer.Option("--example", "-e", help="A page on the topic; may be repeated.", metavar="URL|FILE"),
+    ] = None,
+    off_topic: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--off-topic", help="A page that looks on topic and is not; may be repeated.", metavar="URL|FILE"
+        ),
+    ] = None,
+    vocabulary: Annotated[
+        Path | None, typer.Option("--vocabulary", help="Weighted terms, one on a line.", metavar="FILE")
+    ] = None,
+    branch: Annotated[
+        Path | None,
+        typer.Option("--branch", help="A branch of a web directory, as folders in folders.", metavar="DIR"),
+    ] = None,
+    language: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--language", help="A language of the topic, such as en; may be repeated.", metavar="CODE"
+        ),
+    ] = None,
     pages: Pages = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Folder of the crawl.", metavar="DIR")
@@ -64,12 +89,15 @@ def crawl(
     Ctrl-C finishes what is in flight and saves; a second one stops at once; both can be resumed.
     Cookies and logins are not supported.
     """
-    from honeyguide.assemble import create, iterate_seeds
+    from honeyguide.assemble import create, iterate_seeds, startable
     from honeyguide.cli.contact import known_contact
     from honeyguide.config import Tables, merge, parse_assignment, parse_use
     from honeyguide.model import Topic
     from honeyguide.running import slug
+    from honeyguide.topics.branch import read_branch
+    from honeyguide.topics.examples import read_examples
     from honeyguide.topics.toml import read_topic_file
+    from honeyguide.topics.vocabulary import read_vocabulary
 
     file = Path(topic)
     tables: Tables = {}
@@ -83,6 +111,11 @@ def crawl(
         subject,
         seeds=(*subject.seeds, *(seed or ()), *iterate_seeds(seeds_from or ())),
         keywords=(*subject.keywords, *(keyword or ())),
+        languages=(*subject.languages, *(language or ())),
+        examples=(*subject.examples, *read_examples(example or (), Path(), "--example")),
+        off_topic=(*subject.off_topic, *read_examples(off_topic or (), Path(), "--off-topic")),
+        vocabulary=(*subject.vocabulary, *(read_vocabulary(vocabulary) if vocabulary else ())),
+        branch=read_branch(branch, "--branch") if branch else subject.branch,
     )
     given: Tables = {}
     if strategy:
@@ -98,6 +131,7 @@ def crawl(
     if contact is not None or "contact" not in tables.get("fetch", {}):
         tables = merge(tables, {"fetch": {"contact": known_contact(contact, public=public)}})
     folder = out or Path("crawls") / slug(subject.name)
+    subject = _gathered(startable(folder, subject, tables), tables, json=json)
     create(folder, subject, tables)
     run(folder, title=subject.name, json=json, metrics=metrics)
 
@@ -173,6 +207,15 @@ def run(
     else:
         _summarise(done, folder)
     _check_seeds(done, folder)
+
+
+def _gathered(topic: "Topic", tables: "Tables", *, json: bool) -> "Topic":
+    from honeyguide.display import JsonLines, Quiet
+    from honeyguide.material import gather
+    from honeyguide.running import new_event_loop
+
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        return runner.run(gather(topic, tables, (JsonLines() if json else Quiet()).say))
 
 
 def _check_budget(folder: Path, budget: dict[str, Any]) -> None:

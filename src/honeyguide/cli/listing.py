@@ -1,4 +1,4 @@
-"""honeyguide strategies, judges, init and doctor."""
+"""honeyguide strategies, init and doctor."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,14 +12,7 @@ def strategies() -> None:
     """List the ways to order links, with their parameters."""
     from honeyguide.assemble import STRATEGIES
 
-    _show_names(STRATEGIES, "strategies")
-
-
-def judges() -> None:
-    """List the ways to judge pages, with their parameters."""
-    from honeyguide.assemble import JUDGES
-
-    _show_names(JUDGES, "judges")
+    show_names(STRATEGIES, "strategies")
 
 
 def init(
@@ -49,7 +42,8 @@ def doctor() -> None:
         raise typer.Exit(1)
 
 
-def _show_names(builtin: dict[str, str], group: str) -> None:
+def show_names(builtin: dict[str, str], group: str) -> None:
+    """The implementations of a role, with their parameters and what they do."""
     import inspect
 
     from rich.console import Console

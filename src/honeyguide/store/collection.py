@@ -2,14 +2,13 @@
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from honeyguide.errors import PageError
+from honeyguide.model import Page
 from honeyguide.store.folder import DATABASE, must_hold_crawl
-from honeyguide.store.log import ReadArchived, SqliteLog, archived_response
+from honeyguide.store.log import ReadArchived, SqliteLog, archived_page
 from honeyguide.store.schema import connect
 from honeyguide.store.status import Status, read_status
 from honeyguide.store.why import Answer, explain
@@ -102,10 +101,9 @@ class Collection:
 
     def text_of(self, row: sqlite3.Row) -> str:
         """The main text of one of `visits`, read from the archive; empty if it was not kept or cannot be read."""
-        response = archived_response(self.folder, row)
-        if response is None:
-            return ""
-        try:
-            return self._read(replace(response, url=row["final"])).text
-        except PageError:
-            return ""
+        page = self.page_of(row)
+        return page.text if page else ""
+
+    def page_of(self, row: sqlite3.Row) -> Page | None:
+        """The page of one of `visits`, read from the archive; None if it was not kept or cannot be read."""
+        return archived_page(self.folder, row, self._read)

@@ -2,7 +2,7 @@
 
 crawl.db            the database (see schema.py)
 pages-*.warc.gz     the archive, with a pages-*.cdxj index beside each file
-topic/              the topic, one file per revision
+topic/              the topic, every revision of it (see topics/folder.py)
 config.toml         the settings, as resolved
 crawl.log           what happened, rotated
 writer.lock         held by the one process that writes
@@ -20,13 +20,19 @@ LOG = "crawl.log"
 LOCK = "writer.lock"
 
 
-def topic_file(folder: Path, revision: int = 1) -> Path:
-    """Where a revision of the topic lies."""
-    return folder / "topic" / f"{revision}.toml"
-
-
 def create_folder(folder: Path) -> None:
     """Make an empty crawl folder; never touches one that holds something."""
+    must_be_free(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CrawlError(
+            f"{folder} cannot be made ({error.strerror}); choose another one with --out."
+        ) from error
+
+
+def must_be_free(folder: Path) -> None:
+    """Raise if a folder holds something, so that no crawl can be made there."""
     if (folder / DATABASE).exists():
         raise CrawlError(
             f"{folder} already holds a crawl; continue it with: honeyguide resume {folder}, "
@@ -34,12 +40,6 @@ def create_folder(folder: Path) -> None:
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CrawlError(f"{folder} exists and is not an empty folder; choose another one with --out.")
-    try:
-        topic_file(folder).parent.mkdir(parents=True)
-    except OSError as error:
-        raise CrawlError(
-            f"{folder} cannot be made ({error.strerror}); choose another one with --out."
-        ) from error
 
 
 def must_hold_crawl(folder: Path) -> None:

@@ -124,6 +124,17 @@ def archived_response(folder: Path, row: sqlite3.Row) -> Response | None:
     )
 
 
+def archived_page(folder: Path, row: sqlite3.Row, read: ReadArchived) -> Page | None:
+    """The page of a visit, read again from the archive; None if it was not kept or cannot be read."""
+    response = archived_response(folder, row)
+    if response is None:
+        return None
+    try:
+        return read(response)
+    except PageError:
+        return None
+
+
 def _verdict(row: sqlite3.Row) -> Verdict | None:
     if row["relevance"] is None:
         return None

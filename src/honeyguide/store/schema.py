@@ -6,8 +6,9 @@ One SQLite file holds everything a crawl knows except the bodies of pages:
     hosts     every host, and what became of the requests to it
     visits    one row per turn of the loop: fetched, failed, unchanged or duplicate
     links     which visit saw a link to which URL (by the hash that `urls` carries too)
-    states    what strategy, traps and politeness had learned, and after which visit
+    states    what strategy, judge, traps and politeness had learned, and after which visit
     runs      when the crawl ran and how each run ended
+    labels    what people say of pages; the only table that others write while the crawl runs
 
 `urls` has no index on purpose: it is only ever appended to and read by id, which stays as fast at ten
 million rows as at ten. The frontier keeps the order of the queue and the hashes in memory and reads
@@ -21,7 +22,7 @@ from pathlib import Path
 from honeyguide.errors import CrawlError
 from honeyguide.model import UrlState as UrlState
 
-VERSION = 1
+VERSION = 2
 
 TABLES = """
 CREATE TABLE hosts (
@@ -119,8 +120,20 @@ CREATE TABLE runs (
     outcome TEXT NOT NULL DEFAULT 'running'
 );
 """
+"""The tables as they were at version 1, from where a new database goes the way of every old one."""
 
-MIGRATIONS: dict[int, str] = {}
+MIGRATIONS = {
+    1: """
+CREATE TABLE labels (
+    id INTEGER PRIMARY KEY,
+    url INTEGER NOT NULL REFERENCES urls(id),
+    visit INTEGER NOT NULL REFERENCES visits(id),
+    relevant INTEGER,
+    annotator TEXT NOT NULL,
+    at REAL NOT NULL
+);
+""",
+}
 """How a database of version n becomes one of version n + 1."""
 
 
@@ -165,8 +178,8 @@ def _migrate(connection: sqlite3.Connection, version: int, path: Path) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        scripts = [TABLES] if version == 0 else [MIGRATIONS[step] for step in range(version, VERSION)]
-        for script in scripts:
+        later = [MIGRATIONS[step] for step in range(max(1, version), VERSION)]
+        for script in later if version else (TABLES, *later):
             for statement in script.split(";"):
                 if statement.strip():
                     connection.execute(statement)

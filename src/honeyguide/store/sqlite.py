@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.errors import ResourceError
 from honeyguide.model import (
@@ -128,8 +129,7 @@ class SqliteStore:
 
     def load_state(self, role: str) -> tuple[int, dict[str, Any]] | None:
         """The newest state of a role and the number of the visit it was taken after."""
-        row = self.connection.execute("SELECT visit, state FROM states WHERE role = ?", (role,)).fetchone()
-        return (row[0], unpack(row[1])) if row else None
+        return read_state(self.connection, role)
 
     def close(self) -> None:
         """Undo what was not committed and let go of the files."""
@@ -219,10 +219,16 @@ def _verdict_columns(verdict: Verdict | None) -> tuple[Any, ...]:
     return (verdict.score, verdict.margin, verdict.relevant, verdict.label, reasons, verdict.judge)
 
 
+def read_state(connection: sqlite3.Connection, role: str) -> tuple[int, dict[str, Any]] | None:
+    """The newest state of a role and the number of the visit it was taken after."""
+    row = connection.execute("SELECT visit, state FROM states WHERE role = ?", (role,)).fetchone()
+    return (row[0], unpack(row[1])) if row else None
+
+
 def pack(state: Mapping[str, Any]) -> bytes:
-    """A state as bytes: JSON, with numpy arrays beside it; never pickle."""
-    arrays = {key: value for key, value in state.items() if isinstance(value, np.ndarray)}
-    plain = json.dumps({key: value for key, value in state.items() if key not in arrays})
+    """A state as bytes: JSON, with numpy arrays beside it, each named by the way to it; never pickle."""
+    arrays: dict[str, NDArray[Any]] = {}
+    plain = json.dumps(_without_arrays(state, (), arrays))
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **{"": np.frombuffer(plain.encode(), np.uint8)}, **arrays)
     return buffer.getvalue()
@@ -232,8 +238,25 @@ def unpack(data: bytes) -> dict[str, Any]:
     """The state that `pack` made into bytes."""
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         state: dict[str, Any] = json.loads(arrays[""].tobytes())
-        state.update({key: arrays[key] for key in arrays.files if key})
+        for name in filter(None, arrays.files):
+            # Crawls of an older version name an array by its key alone.
+            *way, last = json.loads(name) if name.startswith("[") else (name,)
+            place: Any = state
+            for step in way:
+                place = place[step]
+            place[last] = arrays[name]
     return state
+
+
+def _without_arrays(value: Any, way: tuple[str | int, ...], arrays: dict[str, NDArray[Any]]) -> Any:
+    if isinstance(value, np.ndarray):
+        arrays[json.dumps(way)] = value
+        return None
+    if isinstance(value, Mapping):
+        return {key: _without_arrays(inner, (*way, str(key)), arrays) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_arrays(inner, (*way, number), arrays) for number, inner in enumerate(value)]
+    return value
 
 
 def out_of_room(error: OSError | sqlite3.OperationalError, folder: Path) -> Exception:

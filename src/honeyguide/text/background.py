@@ -7,13 +7,20 @@ document frequencies of any other corpus.
 
 import gzip
 import math
+import zlib
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.errors import ConfigError
+from honeyguide.text.tokens import Tokeniser
+
+_GZIP = b"\x1f\x8b"
+_HEADER = "# Inverse document frequencies of stems: a weight, a tab, the stems that have it.\n"
 
 
 class Background:
@@ -27,12 +34,48 @@ class Background:
     def load(cls) -> "Background":
         """The background of English that comes with the package."""
         data = files("honeyguide.text").joinpath("background-en.txt.gz").read_bytes()
+        return cls._of_lines(gzip.decompress(data).decode().splitlines(), "background-en.txt.gz")
+
+    @classmethod
+    def read(cls, path: Path) -> "Background":
+        """The background that `write` has written, or anybody in the same format; gzipped or not."""
+        try:
+            data = path.read_bytes()
+            text = (gzip.decompress(data) if data.startswith(_GZIP) else data).decode()
+        except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+            raise ConfigError(f"The background {path} cannot be read: {error}.") from error
+        return cls._of_lines(text.splitlines(), str(path))
+
+    @classmethod
+    def _of_lines(cls, lines: Iterable[str], where: str) -> "Background":
         table: dict[str, float] = {}
-        for line in gzip.decompress(data).decode().splitlines():
-            if not line.startswith("#"):
-                value, _, stems = line.partition("\t")
-                table.update(dict.fromkeys(stems.split(" "), float(value)))
-        return cls(table, rarest=max(table.values()))
+        rarest = 0.0
+        for number, line in enumerate(lines, 1):
+            if line.startswith("#"):
+                continue
+            weight, tab, stems = line.partition("\t")
+            try:
+                value = float(weight)
+            except ValueError:
+                value = math.nan
+            if not tab or not 0 <= value < math.inf:
+                raise ConfigError(
+                    f"{where}, line {number}: a line is a weight, a tab and the stems that have it, "
+                    f"not {line[:80]!r}."
+                )
+            table.update(dict.fromkeys(stems.split(), value))
+            rarest = max(rarest, value)
+        return cls(table, rarest=rarest)
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str], tokeniser: Tokeniser) -> "Background":
+        """The background of a corpus: the texts of its documents."""
+        counts: Counter[str] = Counter()
+        documents = 0
+        for text in texts:
+            counts.update(tokeniser.counts(text).keys())
+            documents += 1
+        return cls.from_counts(counts, documents)
 
     @classmethod
     def from_counts(cls, document_frequency: Mapping[str, int], documents: int) -> "Background":
@@ -46,6 +89,18 @@ class Background:
             if number > 0
         }
         return cls(table, rarest=math.log(documents))
+
+    def write(self, path: Path) -> None:
+        """Write it down for `read`, to two decimals; the same table makes the same file."""
+        stems_of: defaultdict[str, list[str]] = defaultdict(list)
+        for stem, weight in self._table.items():
+            stems_of[f"{weight:.2f}"].append(stem)
+        stems_of[f"{self.rarest:.2f}"] += ()
+        lines = [
+            f"{weight}\t{' '.join(sorted(stems))}\n"
+            for weight, stems in sorted(stems_of.items(), key=lambda entry: float(entry[0]))
+        ]
+        path.write_bytes(gzip.compress((_HEADER + "".join(lines)).encode(), compresslevel=9, mtime=0))
 
     def idf(self, stem: str) -> float:
         """The inverse document frequency of one stem."""

@@ -1,5 +1,7 @@
 """Pages as bags of numbered words, worked out once per page and shared by everyone who judges it."""
 
+from collections.abc import Sized
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -8,14 +10,13 @@ from numpy.typing import NDArray
 from honeyguide.model import Example, Page, Topic
 from honeyguide.text.background import Background
 from honeyguide.text.tokens import Tokeniser
-from honeyguide.text.wordbook import Column, Names, Numbers, Wordbook
+from honeyguide.text.wordbook import Column, Numbers, Reading, Wordbook
 
 KNOWN_WORDS = 400_000
 """Different words that are remembered; after that all is forgotten and numbered afresh."""
 
-_BREAKS = np.frombuffer(
-    bytes(chr(code) in '.,;:!?()[]{}<>"|/\n\r\t' for code in range(128)) + bytes(128), np.uint8
-)
+LONGEST_TITLE = 1000
+"""Characters of a title up to which it is read in one go with the main text."""
 
 
 class Bag(NamedTuple):
@@ -41,51 +42,62 @@ class Document:
         self.page = page
         self._book = documents.book
         self._documents = documents
-        self._parts: dict[str, Numbers] = {}
+        self._parts: dict[str, Part] = {}
         self._bags: dict[Weights, Bag] = {}
         self._stem_bags: dict[Weights, Bag] = {}
-        self._starts: NDArray[np.int64] | None = None
 
     @property
     def words(self) -> Numbers:
         """Every word of the main text in order, stop words included."""
-        if "text" not in self._parts:
-            self._parts["text"], self._starts = self._book.read(self.page.text)
-        return self._parts["text"]
+        return self.part("text").words
 
     @property
     def starts(self) -> NDArray[np.int64]:
         """The byte of the main text in UTF-8 at which each word starts."""
-        _ = self.words
-        assert self._starts is not None
-        return self._starts
+        return self.part("text").starts
 
     @property
     def title(self) -> Numbers:
         """The words of the title."""
-        if "title" not in self._parts:
-            self._parts["title"] = self._book.numbers(self.page.title)
-        return self._parts["title"]
+        return self.part("title").words
 
     @property
     def headings(self) -> Numbers:
         """The words of all headings."""
-        return self._joined("headings")
+        return self.part("headings").words
 
     @property
     def keywords(self) -> Numbers:
         """The words of <meta name=keywords>."""
-        return self._joined("keywords")
+        return self.part("keywords").words
 
     @property
     def breaks(self) -> NDArray[np.bool_]:
         """For every word of the main text, whether punctuation or a new line stands before it."""
-        characters = np.frombuffer(self.page.text.encode("utf-8", "replace"), np.uint8)
-        before = np.concatenate(([0], np.cumsum(_BREAKS[characters])))
-        so_far = before[self.starts]
-        broken = np.ones(len(so_far), np.bool_)
-        broken[1:] = so_far[1:] != so_far[:-1]
-        return broken
+        return self.part("text").breaks
+
+    def part(self, name: str) -> "Part":
+        """The words of the "title", "headings", "keywords" or "text"."""
+        if name not in self._parts:
+            if name in ("title", "text") and len(self.page.title) <= LONGEST_TITLE:
+                self._read_title_and_text()
+            else:
+                self._parts[name] = Part(self._book.read(self.text_of(name)))
+        return self._parts[name]
+
+    def text_of(self, part: str) -> str:
+        """What a part of the page says, word for word."""
+        found = getattr(self.page, part, ())
+        return found if isinstance(found, str) else "\n".join(found)
+
+    def _read_title_and_text(self) -> None:
+        # A call of its own would cost as much for ten words of a title as for some hundred of the text.
+        title = self.page.title
+        reading = self._book.read(f"{title}\n{self.page.text}")
+        border = len(title.encode("utf-8", "replace")) + 1
+        first = int(np.searchsorted(reading.starts, border))
+        self._parts["title"] = Part(reading, slice(first))
+        self._parts["text"] = Part(reading, slice(first, None), border)
 
     def bag(self, weights: Weights = Weights()) -> Bag:  # noqa: B008 - an immutable value
         """The different words of the page, those of each part counted so many times; stop words included."""
@@ -99,19 +111,25 @@ class Document:
             self._stem_bags[weights] = self._count(weights, self._book.stems, stems=True)
         return self._stem_bags[weights]
 
-    def _count(self, weights: Weights, names: Names, *, stems: bool) -> Bag:
-        parts = [
-            (getattr(self, "words" if part == "text" else part), times)
-            for part, times in weights._asdict().items()
-            if times > 0
-        ]
+    def _count(self, weights: Weights, names: Sized, *, stems: bool) -> Bag:
+        parts = [(self.part(part).words, times) for part, times in weights._asdict().items() if times > 0]
         found = [(self._book.stem_numbers(words) if stems else words, times) for words, times in parts]
         return self._documents.count(found, names)
 
-    def _joined(self, part: str) -> Numbers:
-        if part not in self._parts:
-            self._parts[part] = self._book.numbers("\n".join(getattr(self.page, part, ())))
-        return self._parts[part]
+
+class Part:
+    """The words of one part of a page: those of a reading, or some of them."""
+
+    def __init__(self, reading: Reading, which: slice = slice(None), border: int = 0) -> None:
+        self.words = reading.words[which]
+        self.starts = reading.starts[which] - border if border else reading.starts[which]
+        self._reading = reading
+        self._which = which
+
+    @cached_property
+    def breaks(self) -> NDArray[np.bool_]:
+        """For every word, whether punctuation or a new line stands before it, as before the first."""
+        return self._reading.breaks()[self._which]
 
 
 class Documents:
@@ -125,13 +143,12 @@ class Documents:
         remembered: int = 1,
     ) -> None:
         self.tokeniser = tokeniser or Tokeniser()
-        self.background = background or Background.load()
+        self.background = Background.load() if background is None else background
         self.book = Wordbook(self.tokeniser)
         self.idf = Column(self.book.stems, self.background.idf)
         self._remembered = remembered
         self._latest: dict[int, Document] = {}
-        self._sums = np.zeros(1 << 16)
-        self._places = np.zeros(1 << 16, np.int64)
+        self._places = np.zeros(1 << 16, np.int32)
 
     @classmethod
     def of(cls, topic: Topic) -> Self:
@@ -151,27 +168,28 @@ class Documents:
         document = self._latest[id(page)] = Document(page, self)
         return document
 
-    def count(self, parts: list[tuple[Numbers, float]], names: Names) -> Bag:
+    def count(self, parts: list[tuple[Numbers, float]], names: Sized) -> Bag:
         """How often each number but 0 occurs in arrays of numbers, each array counted so many times."""
-        if len(names) > len(self._sums):
-            self._sums = np.zeros(2 * len(names))
-            self._places = np.zeros(2 * len(names), np.int64)
+        if len(names) > len(self._places):
+            self._places = np.zeros(2 * len(names), np.int32)
         every = (
             parts[0][0] if len(parts) == 1 else np.concatenate([numbers for numbers, _ in parts] or [_NONE])
         )
-        for numbers, times in parts:
-            np.add.at(self._sums, numbers, times)
         # The place of a number's first occurrence is the one written last, going backwards.
-        order = np.arange(len(every))
+        order = np.arange(len(every), dtype=np.int32)
         self._places[every[::-1]] = order[::-1]
-        first = every[(self._places[every] == order) & (every > 0)]
-        counts = self._sums[first]
-        self._sums[every] = 0.0
-        return Bag(first, counts)
+        first = self._places.take(every)
+        times = np.repeat(
+            np.array([times for _, times in parts], np.float64),
+            np.array([len(numbers) for numbers, _ in parts], np.int64),
+        )
+        sums = np.bincount(first, times, len(every)).astype(np.float64, copy=False)
+        kept = ((first == order) & (every > 0)).nonzero()[0]
+        return Bag(every.take(kept), sums.take(kept))
 
     def __getstate__(self) -> dict[str, Any]:
         # What is remembered is not worth sending to another process.
-        return self.__dict__ | {"_latest": {}, "_sums": np.zeros(1), "_places": np.zeros(1, np.int64)}
+        return self.__dict__ | {"_latest": {}, "_places": np.zeros(1, np.int32)}
 
 
 _NONE = np.zeros(0, np.int32)

@@ -106,17 +106,24 @@ def pieces(text: str) -> list[bytes]:
 
 
 def cut(text: str) -> bytes:
-    """The text in UTF-8 with ASCII letters lower-case and a space for all other ASCII but digits and '."""
-    return text.encode("utf-8", "replace").translate(_LOWER_OR_SPACE)
+    """The text in UTF-8 with ASCII letters lower-case, and blanks for all other ASCII but digits and '.
+
+    The blank is a new line for what ends a phrase, which "dengue, fever" is not, and a space for all else.
+    """
+    return text.encode("utf-8", "replace").translate(_LOWER_OR_BLANK)
 
 
-def _lower_or_space(code: int) -> int:
+_BREAKS = '.,;:!?()[]{}<>"|/\n\r\t'
+
+
+def _lower_or_blank(code: int) -> int:
     character = chr(code)
-    kept = code >= 0x80 or character == "'" or character.isalnum()
-    return code + 0x20 if "A" <= character <= "Z" else code if kept else 0x20
+    if code >= 0x80 or character == "'" or character.isalnum():
+        return code + 0x20 if "A" <= character <= "Z" else code
+    return ord("\n") if character in _BREAKS else ord(" ")
 
 
-_LOWER_OR_SPACE = bytes(map(_lower_or_space, range(256)))
+_LOWER_OR_BLANK = bytes(map(_lower_or_blank, range(256)))
 
 
 class _Letters(dict[int, int | str | None]):

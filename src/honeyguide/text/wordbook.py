@@ -5,11 +5,14 @@ and hashed as arrays: with H the running sum of byte_i * B^i modulo 2^64, the ha
 of H at its two ends, times B^-start. A table from hashes to numbers then answers for all words at once; only
 a word that is not in its slot is looked at by itself. The words are those of `Tokeniser.tokens`.
 
+A slot is one 64-bit number, so that one access reads it: half of a word's hash above, the word's number below.
+
 Which number a word gets depends on what was read before, so nothing may depend on the order of numbers.
 """
 
 from collections.abc import Callable
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -22,7 +25,8 @@ LONGEST_TEXT = 1 << 17
 """Bytes of a text that are read: a page that has not come to its topic by then is not about it."""
 
 _BASE = 0x9E3779B97F4A7C15
-_SLOT_BITS = 19
+_SLOT_BITS = 20
+_HALF = np.uint64(32)
 _NOTHING = 0
 
 
@@ -56,6 +60,23 @@ class Names:
         return Names, ()
 
 
+class Reading(NamedTuple):
+    """The words of a text in order, the byte of it in UTF-8 at which each starts, and the text as it was cut."""
+
+    words: Numbers
+    starts: NDArray[np.int64]
+    cut: bytes
+
+    def breaks(self) -> NDArray[np.bool_]:
+        """For every word, whether punctuation or a new line stands before it, as before the first."""
+        # A blank was put before the text, so a word starts one place further right than `starts` says.
+        marks = (np.frombuffer(self.cut, np.uint8) == ord("\n")).nonzero()[0]
+        broken = np.zeros(len(self.words) + 1, np.bool_)
+        broken[np.searchsorted(self.starts, marks)] = True
+        broken[0] = True
+        return broken[:-1]
+
+
 class Wordbook:
     """Numbers the words of texts and, beside them, their stems. One per thread; grows with what it reads."""
 
@@ -69,37 +90,41 @@ class Wordbook:
         self._stem_numbers = Column(self.words, self._stem_number, np.int32)
         self._powers = _powers(_BASE)
         self._inverse = _powers(pow(_BASE, -1, 1 << 64))
-        self._hashes = np.zeros(1 << _SLOT_BITS, np.uint64)
-        self._values = np.zeros(1 << _SLOT_BITS, np.int32)
+        self._running = np.zeros(LONGEST_TEXT, np.uint64)
+        self._slots = np.zeros(1 << _SLOT_BITS, np.uint64)
         self._overflow: dict[int, int] = {}
         self._compounds: list[list[int]] = []
 
-    def read(self, text: str) -> tuple[Numbers, NDArray[np.int64]]:
-        """The number of every word in order, and the byte of the UTF-8 text at which each starts."""
+    def read(self, text: str) -> "Reading":
+        """The words of a text, and where they stand."""
         text_bytes = b" " + cut(text[:LONGEST_TEXT])[: LONGEST_TEXT - 2] + b" "
         characters = np.frombuffer(text_bytes, np.uint8)
-        spaces = characters == ord(" ")
-        edges = np.flatnonzero(spaces[1:] != spaces[:-1])
-        before, last = edges[::2], edges[1::2]
-        running = np.cumsum(characters * self._powers[: len(characters)])
-        hashes = (running[last] - running[before]) * self._inverse[before]
-        slots = (hashes >> np.uint64(64 - _SLOT_BITS)).astype(np.intp)
-        numbers: Numbers = self._values[slots]
-        elsewhere = np.flatnonzero(self._hashes[slots] != hashes)
+        spaces = characters <= ord(" ")
+        edges = (spaces[1:] != spaces[:-1]).nonzero()[0]
+        running = self._running[: len(characters)]
+        np.multiply(characters, self._powers[: len(characters)], out=running)
+        np.add.accumulate(running, out=running)
+        at_edges = running.take(edges)
+        before = edges[::2]
+        hashes = at_edges[1::2] - at_edges[::2]
+        hashes *= self._inverse.take(before)
+        found = self._slots.take((hashes >> np.uint64(64 - _SLOT_BITS)).view(np.int64))
+        numbers: Numbers = found.astype(np.uint32).view(np.int32)
+        elsewhere = ((found >> _HALF) != hashes.astype(np.uint32)).nonzero()[0]
         if elsewhere.size:
             keys = hashes[elsewhere].tolist()
-            spans = zip((before[elsewhere] + 1).tolist(), (last[elsewhere] + 1).tolist(), strict=True)
+            starts, ends = (before[elsewhere] + 1).tolist(), (edges[1::2][elsewhere] + 1).tolist()
             number_of = {
                 key: self._overflow[key] if key in self._overflow else self._learn(key, text_bytes[start:end])
-                for key, (start, end) in dict(zip(keys, spans, strict=True)).items()
+                for key, (start, end) in dict(zip(keys, zip(starts, ends, strict=True), strict=True)).items()
             }
             numbers[elsewhere] = [number_of[key] for key in keys]
-        kept = np.flatnonzero(numbers)
-        return self._unfold(numbers[kept], before[kept])
+        kept = numbers.nonzero()[0]
+        return Reading(*self._unfold(numbers.take(kept), before.take(kept)), text_bytes)
 
     def numbers(self, text: str) -> Numbers:
         """The number of every word in order."""
-        return self.read(text)[0]
+        return self.read(text).words
 
     def stem_numbers(self, words: Numbers) -> Numbers:
         """The numbers of the words' stems; 0 for stop words."""
@@ -109,8 +134,7 @@ class Wordbook:
         """Start afresh, when more words were met than are worth remembering."""
         self.words.forget()
         self.stems.forget()
-        self._hashes[:] = 0
-        self._values[:] = _NOTHING
+        self._slots[:] = 0
         self._overflow.clear()
         self._compounds.clear()
 
@@ -123,11 +147,10 @@ class Wordbook:
         else:
             number = several[0] if several else _NOTHING
         slot = key >> (64 - _SLOT_BITS)
-        if self._hashes[slot]:
+        if self._slots[slot]:
             self._overflow[key] = number
         else:
-            self._hashes[slot] = key
-            self._values[slot] = number
+            self._slots[slot] = (key & 0xFFFFFFFF) << 32 | number & 0xFFFFFFFF
         return number
 
     def _stem_number(self, word: str) -> int:
@@ -135,16 +158,14 @@ class Wordbook:
 
     def _unfold(self, numbers: Numbers, starts: NDArray[np.int64]) -> tuple[Numbers, NDArray[np.int64]]:
         """Put its words for each piece that non-ASCII punctuation joins; those have numbers below 0."""
-        joined = np.flatnonzero(numbers < 0)
+        joined = (numbers < 0).nonzero()[0]
         if not joined.size:
             return numbers, starts
         several = [self._compounds[-number - 1] for number in numbers[joined].tolist()]
         times = np.ones(len(numbers), np.int64)
         times[joined] = list(map(len, several))
-        first = np.cumsum(times) - times
         unfolded = np.repeat(numbers, times)
-        for at, words in zip(first[joined].tolist(), several, strict=True):
-            unfolded[at : at + len(words)] = words
+        unfolded[unfolded < 0] = list(chain.from_iterable(several))
         return unfolded, np.repeat(starts, times)
 
     def __getstate__(self) -> tuple[Tokeniser, Names, Names]:
@@ -169,7 +190,7 @@ class Column:
         """The values of these names; number 0 has the value 0."""
         if self._known != len(self._names) or self._generation != self._names.generation:
             self._catch_up()
-        return self._values[numbers]
+        return self._values.take(numbers)
 
     def _catch_up(self) -> None:
         if self._generation != self._names.generation:

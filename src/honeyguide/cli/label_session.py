@@ -1,0 +1,126 @@
+"""One person going through pages, a key for each."""
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from honeyguide.cli.keys import Keys
+from honeyguide.cli.plain import plain
+from honeyguide.errors import CrawlError
+from honeyguide.model import Topic
+from honeyguide.store.collection import Collection
+from honeyguide.store.labels import LabelBook
+from honeyguide.text.tokens import Tokeniser
+
+FIRST_SHOWN = 900
+MORE_SHOWN = 3000
+"""Characters of a page's text that are shown at first, and each time more is asked for."""
+
+ANSWERS = {"y": True, "n": False, "u": None}
+PROMPT = "on topic?  y yes  n no  u unsure  o more text  s skip  b back  q quit"
+
+
+class Session:
+    """One person going through pages."""
+
+    def __init__(
+        self,
+        console: Console,
+        collection: Collection,
+        book: LabelBook,
+        keys: Keys,
+        topic: Topic,
+        annotator: str,
+    ) -> None:
+        self._console = console
+        self._collection = collection
+        self._book = book
+        self._keys = keys
+        self._marked = marking(topic)
+        self._annotator = annotator
+        self._answers: list[int | None] = []
+        """The number of the label that was written for each page so far; None if it was skipped."""
+
+    def run(self, rows: Sequence[sqlite3.Row]) -> int:
+        """Show one page after the other; returns how many were labelled."""
+        while len(self._answers) < len(rows) and self._ask(rows[len(self._answers)], len(rows)):
+            pass
+        return sum(answer is not None for answer in self._answers)
+
+    def _ask(self, row: sqlite3.Row, n: int) -> bool:
+        """Show a page until there is an answer; False to stop."""
+        pieces = self._show(row, len(self._answers) + 1, n)
+        while True:
+            self._console.print(PROMPT, style="dim")
+            key = self._keys.next()
+            if key in ANSWERS:
+                number = self._book.write(row["address_url"], row["id"], ANSWERS[key], self._annotator)
+                self._answers.append(number)
+                return True
+            if key == "s":
+                self._answers.append(None)
+                return True
+            if key == "b" and self._answers:
+                number_before = self._answers.pop()
+                if number_before is not None:
+                    self._book.withdraw(number_before)
+                return True
+            if key == "o":
+                self._console.print(next(pieces, "There is no more text."))
+            if key == "q":
+                return False
+
+    def _show(self, row: sqlite3.Row, place: int, n: int) -> Iterator[Text]:
+        url, host, title = (plain(row[key]) for key in ("address_url", "host", "title"))
+        language = plain(row["language"]) or "unknown language"
+        self._console.rule(style="dim")
+        self._console.print(
+            Text(f"{place} of {n}  ", style="dim") + self._marked(title or "(no title)", "bold")
+        )
+        self._console.print(Text(url, style="cyan"))
+        self._console.print(Text(f"{host}  {language}  {row['words']:,} words", style="dim"))
+        text = self._text_of(row)
+        pieces = (self._marked(piece, "") for piece in pieces_of(text))
+        self._console.print(next(pieces, Text("(no text)", style="dim")))
+        return pieces
+
+    def _text_of(self, row: sqlite3.Row) -> str:
+        try:
+            return self._collection.text_of(row)
+        except OSError as error:
+            raise CrawlError(
+                f"The archive of {self._collection.folder} cannot be read: {error.strerror}."
+            ) from error
+
+
+def pieces_of(text: str) -> Iterator[str]:
+    """A text in pieces to show one after the other, cut between words."""
+    lines = [" ".join(plain(line).split()) for line in text.splitlines()]
+    whole = "\n".join(line for line in lines if line)
+    start, size = 0, FIRST_SHOWN
+    while start < len(whole):
+        end = start + size
+        if end < len(whole):
+            end = max(whole.rfind(" ", start, end), whole.rfind("\n", start, end))
+            end = end if end > start else start + size
+        yield whole[start:end].strip()
+        start, size = end, MORE_SHOWN
+
+
+def marking(topic: Topic) -> Callable[[str, str], Text]:
+    """Makes a text of which the words are marked that the topic names."""
+    tokeniser = Tokeniser()
+    named = (topic.name, *topic.keywords, *(term.text for term in topic.vocabulary if term.weight > 0))
+    stems = {stem for text in named for stem in tokeniser.stems(text)}
+
+    def mark(text: str, style: str) -> Text:
+        marked = Text(text, style=style)
+        for word in re.finditer(r"[^\W_]+", text):
+            if not stems.isdisjoint(tokeniser.stems(word[0])):
+                marked.stylize("bold yellow", *word.span())
+        return marked
+
+    return mark
