@@ -87,11 +87,23 @@ STRATEGIES = {
     "shark-search": "honeyguide.strategies.shark_search:SharkSearch",
 }
 JUDGES = {
+    "blend": "honeyguide.judges.blend:Blend",
+    "bm25": "honeyguide.judges.bm25:Bm25",
+    "centroid": "honeyguide.judges.centroid:Centroid",
+    "combination": "honeyguide.judges.combination:Combination",
     "cosine": "honeyguide.judges.cosine:Cosine",
     "lexical-levels": "honeyguide.judges.lexical_levels:LexicalLevels",
+    "lsi": "honeyguide.judges.lsi:Lsi",
+    "minilm": "honeyguide.judges.minilm:MiniLM",
+    "naive-bayes": "honeyguide.judges.naive_bayes:NaiveBayes",
+    "nearest": "honeyguide.judges.nearest:Nearest",
     "semantic": "honeyguide.judges.semantic:Semantic",
+    "string-matching": "honeyguide.judges.string_matching:StringMatching",
+    "svm": "honeyguide.judges.svm:Svm",
+    "svm-string-matching": "honeyguide.judges.svm_string_matching:svm_string_matching",
+    "word-vectors": "honeyguide.judges.word_vectors:WordVectors",
 }
-DEFAULTS: Tables = {"strategy": {"use": "best-first"}, "judge": {"use": "cosine"}}
+DEFAULTS: Tables = {"strategy": {"use": "best-first"}, "judge": {"use": "blend"}}
 
 MANNERS_EVERY = 1.0
 """Seconds between two savings of Crawl-delays and pending Retry-Afters."""

@@ -53,7 +53,7 @@ def bench(
     ] = None,
     judges: Annotated[
         list[str] | None,
-        typer.Option("--judges", help="Judges, written like strategies; may be repeated. [default: cosine]"),
+        typer.Option("--judges", help="Judges, written like strategies; may be repeated. [default: blend]"),
     ] = None,
     topics: Annotated[
         list[str] | None,
@@ -95,7 +95,7 @@ def bench(
         pages=pages,
         examples=examples,
     )
-    entrants = contenders(split_uses(strategies or [STRATEGIES]), split_uses(judges or ["cosine"]))
+    entrants = contenders(split_uses(strategies or [STRATEGIES]), split_uses(judges or ["blend"]))
     folder = out or Path("benches") / f"{corpus.resolve().name}-{Path(protocol).stem}"
     with progress("crawls") as on_progress:
         run(opened, tasks, entrants, folder, jobs=jobs or os.cpu_count() or 1, on_progress=on_progress)

@@ -145,14 +145,13 @@ def platt(margins: Floats, on_topic: Mask, weights: Floats | None = None) -> Pla
 def isotonic(margins: Floats, on_topic: Mask, weights: Floats | None = None) -> Isotonic:
     """The rising steps nearest to held-back labels, by pooling neighbours that are out of order."""
     margins, targets, weights = _softened(margins, on_topic, weights)
-    order = np.argsort(margins, kind="stable")
+    # Equal margins are one from the start: they cannot have two probabilities.
+    different, which = np.unique(margins, return_inverse=True)
+    totals, sizes = np.bincount(which, targets * weights), np.bincount(which, weights)
     blocks: list[_Block] = []
-    for margin, target, weight in zip(
-        margins[order].tolist(), targets[order].tolist(), weights[order].tolist(), strict=True
-    ):
-        block = _Block(margin, margin, target * weight, weight)
-        # Equal margins are one block from the start: they cannot have two probabilities.
-        while blocks and (blocks[-1].mean >= block.mean or blocks[-1].highest == block.lowest):
+    for margin, total, size in zip(different.tolist(), totals.tolist(), sizes.tolist(), strict=True):
+        block = _Block(margin, margin, total, size)
+        while blocks and blocks[-1].mean >= block.mean:
             block = blocks.pop().with_next(block)
         blocks.append(block)
     ends = [
@@ -188,7 +187,7 @@ def threshold_for(precision: float, margins: Floats, on_topic: Mask, weights: Fl
     # A threshold cannot part texts of the same margin.
     last = np.flatnonzero(np.append(ordered[1:] < ordered[:-1], True))
     unseen = float(weights[~on_topic].mean()) if not on_topic.all() else 0.0
-    precisions, recalls = found[last] / (kept[last] + unseen), found[last] / found[-1]
+    precisions, recalls = found[last] / (kept[last] + unseen), found[last] / (found[-1] or 1.0)
     enough = np.flatnonzero(precisions >= precision - 1e-12)
     chosen = int(enough[-1]) if enough.size else int(np.argmax(precisions + 1e-9 * recalls))
     edge = float(ordered[last[chosen]])

@@ -26,7 +26,7 @@ class Combination:
 
     Each member's margins become probabilities, so that all are on one scale on which none can shout the
     others down; they are mixed by `weights` (equal, if there are none), and the mix becomes a probability
-    itself by `calibration`. All of this is learned from held-back texts, on which members are asked before
+    itself by `calibration`. All of this is learned from held-back texts, about which members are asked before
     they may learn from them; what was grown from examples before, such as a vocabulary, is not grown again.
     A page is relevant where it is as probable as not to be on topic, if `base_rate` is the share of pages
     that are; or, if a `precision` is given, above the lowest threshold that keeps it on held-back texts:
@@ -48,6 +48,7 @@ class Combination:
         precision: float = 0.0,
         base_rate: float = 0.1,
     ) -> None:
+        members = tuple(name.strip() for several in members for name in several.split("+") if name.strip())
         if not members:
             raise ConfigError("A combination needs at least one judge in its members.")
         if weights and len(weights) != len(members):
@@ -65,7 +66,7 @@ class Combination:
             raise ConfigError(f"A combination's precision must lie between 0 and 1, not at {precision}.")
         if not 0 < base_rate < 1:
             raise ConfigError(f"A combination's base_rate must lie between 0 and 1, not at {base_rate}.")
-        self.members = tuple(members)
+        self.members = members
         self.shares = tuple(share / sum(shares) for share in shares)
         self.calibration = calibration
         self.precision = precision
@@ -102,7 +103,7 @@ class Combination:
         if self.precision > 0:
             cut = threshold_for(self.precision, mixed, sample.on_topic, weights)
             threshold = cut.threshold
-        self._take(scales, calibration, threshold, cut, documents)
+        self._take(scales, calibration, threshold, cut)
         return self
 
     def assess(self, page: Page) -> Verdict:
@@ -166,17 +167,11 @@ class Combination:
             restored(state["calibration"]),
             state["threshold"],
             Cut(*state["cut"]) if state["cut"] else None,
-            documents,
         )
         return self
 
     def _take(
-        self,
-        scales: list["_Scale"],
-        calibration: Calibration,
-        threshold: float,
-        cut: Cut | None,
-        documents: Documents,
+        self, scales: list["_Scale"], calibration: Calibration, threshold: float, cut: Cut | None
     ) -> None:
         self._scales = scales
         self._middle = math.fsum(
@@ -185,7 +180,6 @@ class Combination:
         self._calibration = calibration
         self._threshold = threshold
         self._cut = cut
-        self._documents = documents
 
     def _parts(self, scales: list["_Scale"], margins: list[float]) -> list[float]:
         """What each member's margin adds to the mix."""

@@ -30,6 +30,7 @@ class Cosine:
     """
 
     needs: tuple[str, ...] = ()
+    learns = False
 
     def __init__(self, *, threshold: float = 0.06, title_weight: float = 3.0) -> None:
         if not 0 <= threshold <= 1:

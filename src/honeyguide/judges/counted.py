@@ -52,11 +52,11 @@ class Counted(NamedTuple):
 
     def by_row(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The sums of the values of each text's places."""
-        return np.bincount(self.rows, values, self.texts)
+        return np.bincount(self.rows, values, self.texts).astype(np.float64)
 
     def by_word(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The sums of the values of each word's places."""
-        return np.bincount(self.columns, values, len(self.words))
+        return np.bincount(self.columns, values, len(self.words)).astype(np.float64)
 
     def said(self, texts: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which words occur in some of the texts."""

@@ -105,7 +105,7 @@ class Sample:
         presumed = weights[background].sum()
         if presumed > 0:
             weights[background] *= weights[self.on_topic].sum() / presumed
-        return weights * (self.used.sum() / weights.sum())
+        return weights * float(self.used.sum() / weights.sum())
 
     def chosen(self, which: Mask) -> list[Example]:
         """Some of the texts."""
@@ -116,7 +116,7 @@ class Sample:
         shares = np.zeros(len(self.texts))
         for kind, share in ((self.on_topic, base_rate), (~self.on_topic, 1 - base_rate)):
             shares[kind] = share * self.weights[kind] / self.weights[kind].sum()
-        return shares * self.used.sum()
+        return shares * float(self.used.sum())
 
     def margins(self, margins_of: Callable[[Mask, Mask], Floats]) -> Floats:
         """Every text's margin by a judge that has not learned from it; not a number for one of weight 0.

@@ -31,8 +31,9 @@ class Lessons:
         given = topic.examples or (topic.branch[0].examples if topic.branch else ())
         examples = worded(given or [step.example for step in session if step.relevant])
         off_topic = worded((*topic.off_topic, *(step.example for step in session if not step.relevant)))
-        known = {text.text for text in (*examples, *off_topic)}
-        background = [text for text in worded(topic.background) if text.text not in known]
+        # The same text at another address is another page: "Document moved" may be an example by mistake.
+        known = {(text.text, text.url) for text in (*examples, *off_topic)}
+        background = [text for text in worded(topic.background) if (text.text, text.url) not in known]
         self.query = words_of(topic, documents, alone=not examples)
         own = [Example(self.query, weight=query)] if self.query else []
         if not examples and not own:

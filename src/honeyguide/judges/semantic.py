@@ -60,6 +60,7 @@ class Semantic:
     """
 
     needs: tuple[str, ...] = ("keywords",)
+    learns = False
 
     def __init__(
         self,

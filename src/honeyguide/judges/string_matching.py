@@ -1,7 +1,7 @@
 """String matching (GD 7.5): a page is about what its words and phrases say, by a weighted vocabulary."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from honeyguide.judges.held_back import Floats
 from honeyguide.judges.outliers import beyond
 from honeyguide.judges.reasons import weightiest
 from honeyguide.judges.saved import must_be
+from honeyguide.judges.stem_table import Repeats, check_repeats, term_frequency
 from honeyguide.model import Example, Page, Reason, Term, Topic, Verdict
 from honeyguide.text.documents import Documents
 from honeyguide.text.matching import Matcher
@@ -40,20 +41,20 @@ class StringMatching:
     """
 
     needs: tuple[str, ...] = ("vocabulary", "background")
+    learns = False
 
     def __init__(
         self,
         *,
         threshold: float | None = None,
-        repeats: Literal["log", "linear"] = "log",
+        repeats: Repeats = "log",
         title_weight: float = 3.0,
         headings_weight: float = 0.0,
         keywords_weight: float = 0.0,
     ) -> None:
         if threshold is not None and not 0 < threshold <= 1e6:
             raise ConfigError(f"The string-matching judge's threshold must lie above 0, not at {threshold}.")
-        if repeats not in ("log", "linear"):
-            raise ConfigError(f"The string-matching judge's repeats must be log or linear, not {repeats!r}.")
+        check_repeats("string-matching", repeats)
         self.threshold = threshold
         self.repeats = repeats
         self.weights = part_weights(
@@ -120,6 +121,6 @@ class StringMatching:
         """The terms that a page says, and what each adds to its sum."""
         document = self._documents.read(page)
         said = self._matcher.weigh(document, self.weights)
-        times = np.log1p(said.times) if self.repeats == "log" else said.times
+        times = term_frequency(said.times, self.repeats)
         length = max(SHORTEST, len(document.words))
         return said.terms, self._weight.take(said.terms) * times / np.sqrt(length)

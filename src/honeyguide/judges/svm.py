@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from honeyguide.errors import ConfigError
 from honeyguide.judges.calibration import Platt, platt
@@ -159,7 +158,7 @@ class _Machine:
         from scipy.sparse import csr_array
 
         length = np.sqrt(counted.by_row(np.square(values)))
-        kept = _telling(counted, sample.on_topic)
+        kept = _telling(counted, sample.labelled)
         column = np.cumsum(kept, dtype=np.int32) - 1
         places = kept[counted.columns]
         rows = counted.rows[places]
@@ -189,7 +188,7 @@ class _Machine:
         return margins
 
 
-def _telling(counted: Counted, on_topic: NDArray[np.bool_]) -> Mask:
-    """Which words can set texts apart: not those that a single text beside the examples says."""
-    on = on_topic[counted.rows].astype(np.float64)
-    return (counted.by_word(on) > 0) | (counted.by_word(1 - on) > 1)
+def _telling(counted: Counted, labelled: Mask) -> Mask:
+    """Which words can set texts apart: not those that a single text of the background says."""
+    by_person = labelled[counted.rows].astype(np.float64)
+    return (counted.by_word(by_person) > 0) | (counted.by_word(1 - by_person) > 1)

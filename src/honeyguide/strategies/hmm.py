@@ -28,8 +28,8 @@ class Hmm(Strategy):
     a(L_j, t + 1) = sum of a(L_i, t) * a_ij (BT eq. 5, 6): hmm(p) = a(L_0, t + 1). Where two differ by less
     than `epsilon`, the probability in two steps decides: the first is rounded down to a multiple of it.
 
-    Clustering "k-means": `clusters` of them, the last of which holds the relevant pages; "x-means": as many as
-    there are, relevant pages not apart, idf from the training pages. Variants: "plain"; "hybrid" (eq. 11),
+    Clustering "k-means": `clusters` of them, the last of which holds the relevant pages; "x-means": that many
+    or more, relevant pages not apart, idf from the training pages. Variants: "plain"; "hybrid" (eq. 11),
     (rel(p) + hmm(p)) / 2; "anchor" (eq. 12), (hmm(p) + (rel(p) + cos(a, c_r)) / 2) / 2, with c_r the centroid
     of the relevant training pages. `relevance`: rel(p) is cos(p, c_r) as in BT, or what the judge says.
 
@@ -155,8 +155,13 @@ class Hmm(Strategy):
         return self._warm_up
 
     def _learned(self, collected: Collected) -> HmmModel:
-        clusters = self.clusters if self.clustering == "k-means" else None
-        return HmmModel.learned(collected, self._documents, clusters=clusters, seed=self.seed)
+        return HmmModel.learned(
+            collected,
+            self._documents,
+            clusters=self.clusters,
+            by_x_means=self.clustering == "x-means",
+            seed=self.seed,
+        )
 
     def _before(self, candidate: Candidate, model: HmmModel) -> Floats:
         """How likely each level was for the page that led to this one."""

@@ -52,24 +52,22 @@ class HmmModel:
 
     @classmethod
     def learned(
-        cls, collected: Collected, documents: Documents, *, clusters: int | None, seed: int
+        cls, collected: Collected, documents: Documents, *, clusters: int, by_x_means: bool, seed: int
     ) -> "HmmModel":
-        """Cluster pages and count; into so many clusters, the last for relevant pages, or by X-means."""
+        """Cluster pages and count: by k-means, the last cluster for relevant pages, or by X-means."""
         levels = collected.levels(FARTHEST)
         counts = collected.bags.chosen(range(len(collected)))
         relevant = levels == 0
-        if clusters is None:
+        if by_x_means:
             unit = counts.unit(counts.background())
-            labels = x_means(unit, seed=seed)
-            number = int(labels.max(initial=0)) + 1
+            labels = x_means(unit, clusters, seed=seed)
         else:
             unit = counts.unit(documents.background)
             others = np.flatnonzero(~relevant)
             labels = np.full(len(collected), clusters - 1, np.intp)
             of_others = collected.bags.chosen(others.tolist()).unit(documents.background)
             labels[others] = k_means(of_others, clusters - 1, seed=seed)
-            number = clusters
-        states = FARTHEST + 1
+        states, number = FARTHEST + 1, int(labels.max(initial=0)) + 1
         emissions = np.bincount(levels * number + labels, minlength=states * number).reshape(states, number)
         markov = Markov.counted(
             collected.shares(FARTHEST),
@@ -77,7 +75,7 @@ class HmmModel:
             emissions.astype(np.float64),
             more=MORE,
         )
-        return cls(markov, unit, labels, relevant, documents, own_idf=clusters is None)
+        return cls(markov, unit, labels, relevant, documents, own_idf=by_x_means)
 
     def __len__(self) -> int:
         return self._unit.texts

@@ -16,8 +16,8 @@ Labels = NDArray[np.intp]
 
 RESTARTS = 5
 ITERATIONS = 50
-FEWEST, MOST = 2, 20
-"""Between which X-means looks for the number of clusters."""
+MOST = 20
+"""Clusters up to which X-means splits them."""
 
 
 def k_means(unit: Counts, clusters: int, *, seed: int = 0) -> Labels:
@@ -25,17 +25,17 @@ def k_means(unit: Counts, clusters: int, *, seed: int = 0) -> Labels:
     return _tightest(unit, clusters, np.random.default_rng(seed))
 
 
-def x_means(unit: Counts, *, seed: int = 0) -> Labels:
+def x_means(unit: Counts, fewest: int = 2, most: int = MOST, *, seed: int = 0) -> Labels:
     """The cluster of every text, as many clusters as the texts ask for (Pelleg and Moore 2000).
 
-    Two clusters are split in two again and again, where that raises the Bayesian information criterion of
-    the texts in them under spherical Gaussians, until no split does.
+    The `fewest` clusters are split in two again and again, where that raises the Bayesian information
+    criterion of the texts in them under spherical Gaussians, until no split does or there are `most`.
     """
     random = np.random.default_rng(seed)
-    labels = _tightest(unit, FEWEST, random)
+    labels = _tightest(unit, fewest, random)
     waiting = list(range(int(labels.max(initial=0)) + 1))
     count = len(waiting)
-    while waiting and count < MOST:
+    while waiting and count < most:
         cluster = waiting.pop(0)
         members = np.flatnonzero(labels == cluster)
         texts = _some(unit, members)

@@ -61,8 +61,8 @@ use = "best-first"              # honeyguide strategies lists them all
 # by = "both"                   # page, anchor or both
 
 [judge]
-use = "cosine"                  # honeyguide judges lists them all
-# threshold = 0.06              # pages that score more are on topic
+use = "blend"                   # honeyguide judges lists them all
+# threshold = 0.2               # pages more probable than this to be on topic are
 
 [politeness]
 delay = 1.0                     # seconds between two requests to one host
