@@ -1,5 +1,6 @@
 import math
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -63,3 +64,49 @@ def test_a_background_can_be_sent_to_another_process() -> None:
     sent = pickle.loads(pickle.dumps(Background.from_counts({"a": 2}, 10)))
     assert sent.idf("a") == math.log(5)
     assert sent.idf("b") == math.log(10)
+
+
+def test_a_background_of_texts_counts_the_texts_that_hold_a_stem() -> None:
+    texts = ["Dengue fever. Dengue!", "A fever", "Roses", "More roses"]
+    background = Background.from_texts(texts, Tokeniser())
+    assert background.idf("dengu") == pytest.approx(math.log(4))
+    assert background.idf("fever") == pytest.approx(math.log(2))
+    assert background.idf("unheard") == pytest.approx(math.log(4))
+
+
+def test_a_background_written_down_is_read_again(tmp_path: Path) -> None:
+    background = Background.from_counts({"dengu": 10, "fever": 100, "rash": 100}, 1000)
+    background.write(tmp_path / "one.gz")
+    again = Background.read(tmp_path / "one.gz")
+    assert again.idfs(["dengu", "fever", "rash", "unheard"]).tolist() == pytest.approx(
+        [math.log(100), math.log(10), math.log(10), math.log(1000)], abs=0.006
+    )
+    assert len(again) == 3
+    again.write(tmp_path / "two.gz")
+    assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
+
+
+def test_a_background_may_be_written_by_hand(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("# mine\n2.5\tdengu fever\n9\t\n")
+    background = Background.read(path)
+    assert background.idfs(["fever", "else"]).tolist() == [2.5, 9.0]
+
+
+@pytest.mark.parametrize("line", ["dengu", "high\tdengu", "-1\tdengu", "nan\tdengu", "inf\tdengu"])
+def test_a_line_that_is_no_weight_and_stems_is_refused_with_its_number(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text(f"1.0\tfever\n{line}\n")
+    with pytest.raises(ConfigError, match=r"mine\.txt, line 2: a line is a weight, a tab and the stems"):
+        Background.read(path)
+
+
+@pytest.mark.parametrize("data", [b"\x1f\x8bbroken", b"\xff\xfe\x00", None])
+def test_a_background_that_cannot_be_read_is_refused_in_a_sentence(
+    tmp_path: Path, data: bytes | None
+) -> None:
+    path = tmp_path / "mine.txt"
+    if data is not None:
+        path.write_bytes(data)
+    with pytest.raises(ConfigError, match=r"The background .*mine\.txt cannot be read"):
+        Background.read(path)

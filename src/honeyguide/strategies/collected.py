@@ -1,7 +1,7 @@
 """What strategies learn from that must know ways to relevant pages before they can follow one."""
 
 from collections.abc import Iterable, Mapping
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -131,5 +131,5 @@ class Collected:
             self._add(names[-1], step.example, relevant=step.relevant)
             if step.relevant and step.example.url:
                 self._goals[self._graph.number(step.example.url)] = None
-        for name, following in pairwise(names):
-            self._graph.add(name, [following])
+        for number, name in enumerate(names):
+            self._graph.add(name, names[number + 1 : number + 2])

@@ -145,7 +145,7 @@ class ContextGraph(Strategy):
     def _learned(self, collected: Collected) -> Classes:
         levels = collected.levels(self.layers)
         rows = [self._some(np.flatnonzero(levels == layer)) for layer in range(self._outside)]
-        if not self.warm_up:
+        if not collected.has_ways:
             for layer, level in enumerate(self._topic.branch[1 : self.layers], 1):
                 rows[layer] += [collected.bags.add(text, self._documents) for text in level.examples]
         if self.variant == "irrelevant":

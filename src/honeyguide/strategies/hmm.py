@@ -45,7 +45,7 @@ class Hmm(Strategy):
         variant: Variant = "anchor",
         clustering: Clustering = "k-means",
         clusters: int = 5,
-        neighbours: int = 5,
+        neighbours: int = 10,
         epsilon: float = 0.01,
         relevance: Relevance = "centroid",
         warm_up: int = 100,

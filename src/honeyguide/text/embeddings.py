@@ -49,6 +49,8 @@ class Embeddings:
         self._number = np.zeros(1 << 12, np.int64)
         self._pieces = np.zeros(1 << 13, np.int32)
         self._filled = 0
+        self._latest: tuple[Numbers | None, tuple[NDArray[np.int32], NDArray[np.int64]]]
+        self._latest = None, (self._pieces[:0], self._number[:0])
 
     def of(self, words: Numbers) -> Vectors:
         """The vector of each word, in rows."""
@@ -106,14 +108,17 @@ class Embeddings:
         found[text_of[first_word]] = np.add.reduceat(rows, first_piece) / words[:, None]
 
     def pieces_of(self, words: Numbers) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """All pieces of the words in order, and how many each word has."""
+        """All pieces of the words in order, and how many each word has; asked again, the same arrays."""
         names = self._book.words
         if self._known != len(names) or self._generation != names.generation:
             self._catch_up()
+        elif words is self._latest[0]:
+            return self._latest[1]
         numbers = self._number.take(words)
         before = np.cumsum(numbers) - numbers
         places = np.arange(int(numbers.sum())) + np.repeat(self._first.take(words) - before, numbers)
-        return self._pieces.take(places), numbers
+        self._latest = words, (self._pieces.take(places), numbers)
+        return self._latest[1]
 
     def _catch_up(self) -> None:
         names = self._book.words

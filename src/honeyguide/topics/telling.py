@@ -89,7 +89,7 @@ class Telling:
                 means[name] += times / (times + 1) / len(counts)
         strengths = []
         for name, number in shares.items():
-            usual = max((elsewhere[name] + 0.5) / (len(self._others) + 1), at_large.get(name, 0.0))
+            usual = max((elsewhere[name] + 1) / (len(self._others) + 1), at_large.get(name, 0.0))
             strengths.append((name, means[name] * math.log(number / len(counts) / usual)))
         found = [entry for entry in strengths if entry[1] > 0]
         return sorted(found, key=lambda entry: (-entry[1], entry[0]))
