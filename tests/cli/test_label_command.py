@@ -112,7 +112,7 @@ def test_borderline_is_what_the_judge_is_least_sure_of_by_now(
         Made("https://a.example/", True, "Zebras", "zebra zebra stripes", fingerprint=1),
         Made("https://b.example/", True, "Horses", "horses run", fingerprint=2),
     ]
-    folder = make_crawl(tmp_path / "crawl", pages)
+    folder = make_crawl(tmp_path / "crawl", pages, judge={"use": "cosine"})
     database = connect(folder / "crawl.db")
     database.execute("UPDATE visits SET margin = id / 100.0")
     _, settings = load(folder)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from honeyguide.assemble import create
 from honeyguide.frontier.sqlite import SqliteFrontier
@@ -26,10 +26,10 @@ class Made(NamedTuple):
     noindex: bool = False
 
 
-def make_crawl(folder: Path, pages: Iterable[Made]) -> Path:
-    """Write a crawl of these pages, in this order."""
+def make_crawl(folder: Path, pages: Iterable[Made], **tables: dict[str, Any]) -> Path:
+    """Write a crawl of these pages, in this order; tables of its settings may be given."""
     pages = list(pages)
-    create(folder, Topic("dengue fever", seeds=("https://seed.example/",)), {})
+    create(folder, Topic("dengue fever", seeds=("https://seed.example/",)), tables)
     connection = connect(folder / DATABASE)
     frontier = SqliteFrontier(connection)
     store = SqliteStore(connection, Archive(folder), frontier.id_of)

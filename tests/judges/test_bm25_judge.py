@@ -28,7 +28,7 @@ def test_no_background_reaches_the_threshold(judge: Bm25) -> None:
 
 
 def test_a_title_counts_more_than_the_text() -> None:
-    page = Page("", title="Dengue", text="A page of the ministry.")
+    page = Page("", title="Dengue", text="The page of the ministry on dengue.")
     plain, heavy = (
         Bm25(title_weight=weight, threshold=0.3).fit(TOPIC).assess(page).score for weight in (1.0, 5.0)
     )

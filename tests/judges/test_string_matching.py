@@ -65,7 +65,7 @@ def test_weights_mean_something_only_beside_each_other() -> None:
 
 
 def test_title_headings_and_keywords_weigh_as_set() -> None:
-    page = Page("", title="Dengue", headings=("Dengue",), keywords=("dengue",), text="A page.")
+    page = Page("", title="Dengue", headings=("Dengue",), keywords=("dengue",), text="")
     settings = [
         {"title_weight": 0.0},
         {"title_weight": 1.0},

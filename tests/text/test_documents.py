@@ -29,6 +29,19 @@ def counter(text: str, times: float) -> Counter[str]:
     )
 
 
+def backed(title: str, text: str) -> list[str]:
+    """The words of a title that count beside a text."""
+    tokens, stem = DOCUMENTS.tokeniser.tokens, DOCUMENTS.tokeniser.stem
+    said = {stem(word) for word in tokens(text)}
+    return [word for word in tokens(title) if not said or stem(word) in said]
+
+
+def title_of(title: str, text: str) -> list[str]:
+    """The words of a title that a document counts."""
+    words = DOCUMENTS.read(Page("", title=title, text=text)).title
+    return [DOCUMENTS.book.words.list[number] for number in words.tolist()]
+
+
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(WORDS, WORDS, WORDS, WORDS)
 def test_words_are_counted_as_a_counter_would_in_the_order_they_first_occur(
@@ -36,7 +49,7 @@ def test_words_are_counted_as_a_counter_would_in_the_order_they_first_occur(
 ) -> None:
     page = Page("", title=title, text=text, headings=(heading, title), keywords=(keyword,))
     bag = DOCUMENTS.read(page).bag(Weights(title=3, headings=0.5, keywords=2, text=1))
-    parts = ((title, 3), (f"{heading}\n{title}", 0.5), (keyword, 2), (text, 1))
+    parts = ((" ".join(backed(title, text)), 3), (f"{heading}\n{title}", 0.5), (keyword, 2), (text, 1))
     expected: Counter[str] = Counter()
     for part, times in parts:
         expected.update(counter(part, times))
@@ -51,7 +64,8 @@ def test_words_are_counted_as_a_counter_would_in_the_order_they_first_occur(
 @given(WORDS, WORDS)
 def test_stems_are_counted_without_stop_words(title: str, text: str) -> None:
     bag = DOCUMENTS.read(Page("", title=title, text=text)).stems()
-    assert named(bag, DOCUMENTS.book.stems.list) == dict(DOCUMENTS.tokeniser.counts(f"{title}\n{text}"))
+    counted = "\n".join((*backed(title, text), text))
+    assert named(bag, DOCUMENTS.book.stems.list) == dict(DOCUMENTS.tokeniser.counts(counted))
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
@@ -59,16 +73,51 @@ def test_stems_are_counted_without_stop_words(title: str, text: str) -> None:
 def test_a_title_read_in_one_go_with_the_text_stays_apart_from_it(title: str, text: str) -> None:
     document = DOCUMENTS.read(Page("", title=title, text=text))
     alone = DOCUMENTS.book.read(text)
-    assert document.title.tolist() == DOCUMENTS.book.numbers(title).tolist()
+    assert document.title.tolist() == DOCUMENTS.book.numbers(" ".join(backed(title, text))).tolist()
     assert document.words.tolist() == alone.words.tolist()
     assert document.starts.tolist() == alone.starts.tolist()
     assert document.breaks.tolist() == alone.breaks().tolist()
 
 
 def test_a_title_without_end_leaves_room_for_the_text() -> None:
-    document = DOCUMENTS.read(Page("", title="word " * 100_000, text="dengue fever"))
-    assert len(document.words) == 2
-    assert len(document.title) > 20_000
+    document = DOCUMENTS.read(Page("", title="word " * 100_000, text="dengue fever in a word"))
+    assert len(document.words) == 5
+    assert len(document.title) == module.TITLE_WORDS
+
+
+@pytest.mark.parametrize("size", [1, module.LONGEST_TITLE])
+def test_words_of_a_title_count_only_if_the_text_says_them_too(size: int) -> None:
+    title = "Dengue portal: football" + " " * size
+    assert title_of(title, "The football season starts with a football match.") == ["football"]
+    assert title_of(title, "Tomatoes need sun.") == []
+
+
+@pytest.mark.parametrize("size", [1, module.LONGEST_TITLE])
+def test_a_word_of_a_title_counts_if_the_text_says_its_stem(size: int) -> None:
+    assert title_of("Fevers Infections" + " " * size, "infected, with a FEVER") == ["fevers", "infections"]
+
+
+@pytest.mark.parametrize("size", [1, module.LONGEST_TITLE])
+@pytest.mark.parametrize("text", ["", " \n ", "... 12 !"])
+def test_a_title_counts_if_there_is_no_text(text: str, size: int) -> None:
+    assert title_of("Dengue fever" + " " * size, text) == ["dengue", "fever"]
+
+
+@pytest.mark.parametrize("size", [1, module.LONGEST_TITLE])
+def test_a_word_of_the_title_that_does_not_count_leaves_a_break(size: int) -> None:
+    title = "dengue fever, aedes, dengue haemorrhagic fever" + " " * size
+    part = DOCUMENTS.read(Page("", title=title, text="fever, dengue, aedes")).part("title")
+    assert [DOCUMENTS.book.words.list[number] for number in part.words.tolist()] == [
+        *("dengue", "fever", "aedes", "dengue", "fever")
+    ]
+    assert part.breaks.tolist() == [True, False, True, True, True]
+
+
+@pytest.mark.parametrize("size", [1, module.LONGEST_TITLE])
+def test_of_a_long_title_so_many_words_count_and_no_more(size: int) -> None:
+    title = "a b " * (module.TITLE_WORDS // 2) + "dengue" + " " * size
+    assert "dengue" not in title_of(title, "a b dengue")
+    assert "dengue" in title_of(title.removeprefix("a b "), "a b dengue")
 
 
 def test_a_part_that_counts_for_nothing_is_not_counted() -> None:
