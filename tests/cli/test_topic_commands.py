@@ -215,9 +215,11 @@ def test_levels_session_and_ontology_are_explained() -> None:
 DUMP = """<?xml version="1.0" encoding="UTF-8"?>
 <RDF xmlns:r="http://www.w3.org/TR/RDF/" xmlns:d="http://purl.org/dc/elements/1.0/" xmlns="http://dmoz.org/rdf/">
 <Topic r:id="Top/Science/Biology"/>
-<ExternalPage about="http://life.example/"><d:Title>Life &amp; cells</d:Title><topic>Top/Science/Biology</topic></ExternalPage>
+<ExternalPage about="http://life.example/"><d:Title>Life &amp; cells</d:Title>
+  <topic>Top/Science/Biology</topic></ExternalPage>
 <Topic r:id="Top/Science/Biology/Genetics"/>
-<ExternalPage about="http://genes.example/"><d:Title>Genes</d:Title><topic>Top/Science/Biology/Genetics</topic></ExternalPage>
+<ExternalPage about="http://genes.example/"><d:Title>Genes</d:Title>
+  <topic>Top/Science/Biology/Genetics</topic></ExternalPage>
 </RDF>
 """
 

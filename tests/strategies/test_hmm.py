@@ -28,7 +28,9 @@ Levels of the session's pages: 2, 1, 0. With 1 added to every count, pi = (2, 2,
 
 
 def hmm_of_session(**settings: Any) -> Hmm:
-    return Hmm(**{"clusters": 2, "neighbours": 1, "epsilon": 0.0, **settings}).fit(SESSION, None)
+    return Hmm(**{"clusters": 2, "neighbours": 1, "epsilon": 0.0, "relevance": "centroid", **settings}).fit(
+        SESSION, None
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,8 +53,8 @@ def test_it_keeps_the_promises_of_a_strategy(
     )
 
 
-def test_it_keeps_them_with_the_judge_for_relevance() -> None:
-    check_strategy(lambda: Hmm(relevance="judge", warm_up=2).fit(TOLD, None), example_visits())
+def test_it_keeps_them_with_the_centroid_for_relevance() -> None:
+    check_strategy(lambda: Hmm(relevance="centroid", warm_up=2).fit(TOLD, None), example_visits())
 
 
 def test_what_an_earlier_crawl_taught_survives_a_restart() -> None:

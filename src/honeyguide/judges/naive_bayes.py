@@ -90,6 +90,8 @@ class NaiveBayes:
         """The relevance of a page."""
         bag = self._documents.read(page).bag(self.weights)
         known = self._known.of(bag.numbers) * bag.counts
+        if not known.any():
+            return Verdict(0.0, False, min(-self._threshold, -1.0), judge=NAME)
         amounts = self._ratio.of(bag.numbers) * known / max(float(known.sum()), 1e-9)
         mean = float(amounts.sum())
         calibration = self._calibration

@@ -110,7 +110,7 @@ class Document:
     def _backed(self, title: Numbers, text: Numbers) -> NDArray[np.intp]:
         """Where the words of a title are that the text says too; all of them if it says nothing."""
         if not len(text):
-            return np.arange(len(title))
+            return np.arange(min(len(title), TITLE_WORDS))
         stems, said = self._book.stem_numbers(title[:TITLE_WORDS]), self._book.stem_numbers(text)
         return np.flatnonzero((stems[:, None] == said).any(axis=1))
 

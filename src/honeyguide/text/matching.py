@@ -72,7 +72,7 @@ class Matcher:
     def weigh(self, document: Document, weights: Weights = Weights()) -> Said:  # noqa: B008 - an immutable value
         """How often a page says each term that it says; every part of the page counts so many times.
 
-        A boolean term is said by the page as a whole: one word of it may stand in the title, one in the text.
+        A boolean term is said by the page as a whole: one word of it may stand in a heading, one in the text.
         """
         parts = {name: times for name, times in weights._asdict().items() if times > 0}
         found = [self._sequences.find(document.part(name)) for name in parts]
@@ -113,9 +113,11 @@ def _parsed(term: Term, tokeniser: Tokeniser) -> Node:
 
 
 def _spelt(letters: str, document: Document, parts: dict[str, float]) -> float:
-    """How often a page says what is told letter by letter."""
-    found = (
-        (len(re.findall(letters, document.text_of(name)[:LONGEST_TEXT].lower())), times)
-        for name, times in parts.items()
-    )
-    return sum(number * times for number, times in found)
+    """How often a page says what is told letter by letter; in the title only if the text says it too."""
+    found = {
+        name: len(re.findall(letters, document.text_of(name)[:LONGEST_TEXT].lower()))
+        for name in {**parts, "text": 0.0}
+    }
+    if len(document.words) and not found["text"]:
+        found["title"] = 0
+    return sum(found[name] * times for name, times in parts.items())
