@@ -9,6 +9,8 @@ import pytest
 from handmade_crawl import Made, make_crawl
 from made_archive import record, redirect, write
 
+from honeyguide.text.background import Background
+
 pytestmark = pytest.mark.xdist_group("cli")
 
 A, B = "http://a.test/a", "http://a.test/b"
@@ -139,3 +141,12 @@ def test_a_crawl_becomes_a_corpus_with_labels_by_hand(tmp_path: Path) -> None:
     honeyguide("from-crawl", crawl, tmp_path / "two", "--labels", labels)
     assert (tmp_path / "two" / "labels.tsv").read_text() == f"url\ttopic\tgroup\n{A}\tFevers\tone\n"
     assert "cannot be read" in refusal("from-crawl", crawl, tmp_path / "x", "--labels", tmp_path / "none.csv")
+
+
+def test_a_corpus_tells_how_rare_words_are(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "idf.txt.gz"
+    assert "in 2 pages" in honeyguide("background", folder, file).stdout
+    table = Background.read(file)
+    assert len(table) > 0
+    assert table.rarest == pytest.approx(0.69)  # ln 2, to two decimals
+    assert "exists" in refusal("background", folder, file)

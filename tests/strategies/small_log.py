@@ -33,12 +33,12 @@ class SmallLog:
 def earlier_visits() -> list[Visit]:
     """Portals lead to health pages, those to dengue, and trains to trains."""
     visits = []
-    for n in range(4):
+    for n, name in enumerate(("alpha", "beta", "gamma", "delta")):
         visits += [
-            visit(f"portal{n}", [f"health{n}", f"train{n}"], text=f"{PORTAL} Edition {n}."),
-            visit(f"health{n}", [f"dengue{n}", f"portal{n}"], text=f"{HEALTH} Volume {n}."),
+            visit(f"portal{n}", [f"health{n}", f"train{n}"], text=f"{PORTAL} Edition {name}."),
+            visit(f"health{n}", [f"dengue{n}", f"portal{n}"], text=f"{HEALTH} Volume {name}."),
             visit(f"dengue{n}", [f"dengue{(n + 1) % 4}", f"train{n}"], text=DENGUE, relevance=0.9),
-            visit(f"train{n}", [f"train{(n + 1) % 4}"], text=f"{TRAINS} Line {n}."),
+            visit(f"train{n}", [f"train{(n + 1) % 4}"], text=f"{TRAINS} Line {name}."),
         ]
     return visits
 

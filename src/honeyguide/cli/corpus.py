@@ -1,4 +1,4 @@
-"""honeyguide corpus info, from-crawl and make: recorded webs to measure strategies on."""
+"""honeyguide corpus info, from-crawl, make and background: recorded webs to measure on, and to count words in."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -65,6 +65,30 @@ def from_crawl(
         f"Wrote {out}: {recording.files:,} WARC {'file' if recording.files == 1 else 'files'}, "
         f"{recording.labels:,} pages labelled by {by}."
     )
+
+
+@app.command()
+def background(
+    folder: Archives,
+    out: Annotated[Path, typer.Argument(help="The file to write, such as idf.txt.gz.", metavar="FILE")],
+) -> None:
+    """Count in how many pages of a corpus each stem occurs: a table of idf for judges to weigh words by."""
+    from honeyguide.bench.corpus import Corpus
+    from honeyguide.errors import ConfigError
+    from honeyguide.text.background import Background
+    from honeyguide.text.tokens import Tokeniser
+
+    if out.exists():
+        raise ConfigError(f"{out} exists; choose another file.")
+    with _progress("pages parsed") as on_progress:
+        corpus = Corpus.open(folder, on_progress=on_progress)
+    texts = (f"{page.title}\n{page.text}" for page in corpus.pages.values())
+    table = Background.from_texts(texts, Tokeniser())
+    try:
+        table.write(out)
+    except OSError as error:
+        raise ConfigError(f"{out} cannot be written: {error.strerror}.") from error
+    typer.echo(f"Wrote {out}: the weights of {len(table):,} stems in {len(corpus.pages):,} pages.")
 
 
 @app.command()

@@ -31,7 +31,7 @@ class Hmm(Strategy):
     Clustering "k-means": `clusters` of them, the last of which holds the relevant pages; "x-means": that many
     or more, relevant pages not apart, idf from the training pages. Variants: "plain"; "hybrid" (eq. 11),
     (rel(p) + hmm(p)) / 2; "anchor" (eq. 12), (hmm(p) + (rel(p) + cos(a, c_r)) / 2) / 2, with c_r the centroid
-    of the relevant training pages. `relevance`: rel(p) is what the judge says, or the "centroid", cos(p, c_r), as in BT.
+    of the relevant training pages. `relevance`: rel(p) is what the judge says, or cos(p, c_r) as in BT.
 
     BT train on a person's session; so does this if the topic has one, or on an earlier crawl, and without
     either on a warm-up: `warm_up` pages breadth-first, after which all that waits is scored anew. The topic's

@@ -13,7 +13,6 @@ class Nearest:
 
     def __init__(self, unit: Counts, background: Background, documents: Documents) -> None:
         order = np.argsort(unit.columns, kind="stable")
-        self._words = unit.words
         self._texts = unit.texts
         self._rows = unit.rows[order]
         self._weights = unit.counts[order]
