@@ -1,31 +1,36 @@
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from honeyguide.assemble import STRATEGIES, make_strategy
+from honeyguide.config import parse_use
 from honeyguide.model import Candidate, Link, Topic, Visit
 from honeyguide.roles import Strategy
-from honeyguide.strategies.best_first import BestFirst
 from honeyguide.strategies.breadth_first import BreadthFirst
 from honeyguide.strategies.random import Random
 from honeyguide.testing import check_strategy, example_visits
 
 TOPIC = Topic("dengue fever", keywords=("mosquito", "Aedes aegypti"))
-STRATEGIES: dict[str, Callable[[], Strategy]] = {
-    "breadth-first": lambda: BreadthFirst().fit(TOPIC, None),
-    "random": lambda: Random().fit(TOPIC, None),
-    "random with a seed": lambda: Random(seed=7).fit(TOPIC, None),
-    "best-first": lambda: BestFirst().fit(TOPIC, None),
-    "best-first by page": lambda: BestFirst(by="page").fit(TOPIC, None),
-    "best-first by anchor": lambda: BestFirst(by="anchor").fit(TOPIC, None),
-}
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
-def test_every_strategy_keeps_its_promises(name: str) -> None:
-    check_strategy(STRATEGIES[name], example_visits())
+@pytest.mark.parametrize(
+    "use",
+    [
+        *STRATEGIES,
+        "random:seed=7",
+        "best-first:by=page",
+        "best-first:by=anchor",
+        "shark-search:variant=inherited",
+        "n-best-first:of=pagerank,n=2",
+        "combination:of=fish-search+hits,by=ranks",
+        "portfolio:of=shark-search+depth-first,ahead=4",
+    ],
+)
+def test_every_strategy_keeps_its_promises(use: str) -> None:
+    check_strategy(lambda: make_strategy(parse_use(use)).fit(TOPIC, None), example_visits())
 
 
 class Counting(Strategy):
