@@ -28,7 +28,7 @@ from honeyguide.config import parse_use
 from honeyguide.errors import ConfigError, CrawlError
 from honeyguide.model import Page, Topic
 
-WARM_UP, TIMED = 1000, 500
+WARM_UP, TIMED = 4000, 500
 """Pages that a judge sees before its speed is measured, and while it is."""
 
 SOME = 100

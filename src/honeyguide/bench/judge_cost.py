@@ -1,5 +1,6 @@
 """What a judge costs: time and memory, each measured in a fresh process that holds no corpus."""
 
+import gc
 import multiprocessing
 import time
 from collections.abc import Sequence
@@ -48,6 +49,7 @@ def cost(uses: Sequence[str], topic: Topic, warm_up: Sequence[Page], pages: Sequ
     for use in uses:
         fitted(use, topic, documents)
     del documents
+    gc.collect()  # a page's words and the machinery hold on to each other
     documents = Documents()
     begun = time.process_time()
     judges = [fitted(use, topic, documents) for use in uses]

@@ -176,7 +176,8 @@ class _Resource(NamedTuple):
 
     def cut(self, words: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The pieces of words that hold no space, and how many each word has."""
-        pieces = np.array(self.cutter.encode(" ".join(words), add_special_tokens=False).ids, np.int32)
+        (encoded,) = self.cutter.encode_batch_fast([" ".join(words)], add_special_tokens=False)
+        pieces = np.array(encoded.ids, np.int32)
         first = np.flatnonzero(self.starts[pieces])
         return pieces, np.diff(first, append=len(pieces))
 

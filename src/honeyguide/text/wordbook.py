@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from honeyguide.text.tokens import Tokeniser, cut
+from honeyguide.text.tokens import LONGEST_WORD, Tokeniser, cut
 
 Numbers = NDArray[np.int32]
 
@@ -140,18 +140,25 @@ class Wordbook:
 
     def _learn(self, key: int, piece: bytes) -> int:
         """Number a piece met for the first time; the slot is its own if it is free."""
-        several = [self.words.number(word) for word in self.tokeniser.words_of(piece)]
-        if len(several) > 1:
-            self._compounds.append(several)
-            number = -len(self._compounds)
+        if piece.isalpha() and len(piece) <= LONGEST_WORD:  # ASCII letters: most of all pieces
+            number = self.words.number(piece.decode())
+        elif piece.isdigit():
+            number = _NOTHING
         else:
-            number = several[0] if several else _NOTHING
+            number = self._several([self.words.number(word) for word in self.tokeniser.words_of(piece)])
         slot = key >> (64 - _SLOT_BITS)
         if self._slots[slot]:
             self._overflow[key] = number
         else:
             self._slots[slot] = (key & 0xFFFFFFFF) << 32 | number & 0xFFFFFFFF
         return number
+
+    def _several(self, numbers: list[int]) -> int:
+        """The number of a piece that stands for this many words."""
+        if len(numbers) < 2:
+            return numbers[0] if numbers else _NOTHING
+        self._compounds.append(numbers)
+        return -len(self._compounds)
 
     def _stem_number(self, word: str) -> int:
         return self.stems.number(self.tokeniser.stem(word))
