@@ -6,6 +6,7 @@ folder, new or old, puts the roles together as its settings say and takes them u
 
 import importlib
 import inspect
+import json
 import logging
 import shutil
 import sqlite3
@@ -361,7 +362,8 @@ async def assembled(
             _note_outcome(connection, store, run, Health.PAUSED if sentence else Health.RUNNING)
 
         roles = {"strategy": strategy, "traps": traps, "politeness": politeness}
-        _take_up(roles, store, SqliteLog(connection, folder, _reads_archived(parser)), connection)
+        use = settings["strategy"]
+        _take_up(roles, use, store, SqliteLog(connection, folder, _reads_archived(parser)), connection)
         budget = make(Budget, "budget")
         store.begin()
         frontier.forgive()
@@ -388,7 +390,7 @@ async def assembled(
             back_off=lambda host: politeness.back_off(host, None),
             on_visit=noticed,
             on_pause=paused,
-            save_states=lambda: _save_states(roles, store),
+            save_states=lambda: _save_states(roles, use, store),
             before_commit=save_with_visits,
         )
         crawl.refreshing = refresh
@@ -405,7 +407,7 @@ async def assembled(
             outcome = Health.INTERRUPTED if crawl.outcome is Health.RUNNING else crawl.outcome
             log.info("ended: %s", outcome)
             with suppress(UserError, OSError, sqlite3.Error):
-                _save_end(connection, store, roles, run, outcome)
+                _save_end(connection, store, roles, use, run, outcome)
             store.close()
             with suppress(OSError):
                 write_indexes(folder)
@@ -458,17 +460,19 @@ def _check_hop(scope: Scope, frontier: SqliteFrontier, url: str) -> None:
 
 
 def _take_up(
-    roles: Mapping[str, Any], store: SqliteStore, log: SqliteLog, connection: sqlite3.Connection
+    roles: Mapping[str, Any],
+    use: Mapping[str, Any],
+    store: SqliteStore,
+    log: SqliteLog,
+    connection: sqlite3.Connection,
 ) -> None:
     """Give every role what it had learned, and let it see again the visits that came after."""
     after = dict.fromkeys(roles, 0)
-    for name, role in roles.items():
+    for name in roles.keys() - {"strategy"}:
         if saved := store.load_state(name):
             after[name], state = saved
-            role.restore(state)
-    if type(roles["strategy"]).state is not Strategy.state:
-        for visit in log.after(after["strategy"]):
-            deque(roles["strategy"].expand(visit), maxlen=0)
+            roles[name].restore(state)
+    _take_up_strategy(roles["strategy"], use, store, log, connection)
     rows = connection.execute(
         "SELECT u.url, v.relevant FROM visits v JOIN urls u ON u.id = v.url "
         "WHERE v.id > ? AND v.error IS NULL AND v.unchanged = 0 ORDER BY v.id",
@@ -478,9 +482,36 @@ def _take_up(
         roles["traps"].learn(url, bool(relevant))
 
 
-def _save_states(roles: Mapping[str, Any], store: SqliteStore) -> None:
+def _take_up_strategy(
+    strategy: Strategy,
+    use: Mapping[str, Any],
+    store: SqliteStore,
+    log: SqliteLog,
+    connection: sqlite3.Connection,
+) -> None:
+    """Go on with what the strategy had learned; another one than before sees the whole crawl again.
+
+    What the former one noted on links means nothing to the new one, and is taken off.
+    """
+    number, state = store.load_state("strategy") or (0, {})
+    is_other = "use" in state and state["use"] != json.loads(json.dumps(use))
+    if is_other:
+        connection.execute("UPDATE urls SET memo = NULL")
+        number, state = 0, {}
+    if "learned" in state:
+        strategy.restore(state["learned"])
+    if is_other or type(strategy).state is not Strategy.state:
+        for visit in log.after(number):
+            deque(strategy.expand(visit), maxlen=0)
+            deque(strategy.changes(), maxlen=0)  # the queue has them already, but they move the strategy on
+
+
+def _save_states(roles: Mapping[str, Any], use: Mapping[str, Any], store: SqliteStore) -> None:
     for name, role in roles.items():
-        if state := role.state():
+        state = role.state()
+        if name == "strategy":
+            store.save_state(name, {"use": dict(use), "learned": state})
+        elif state:
             store.save_state(name, state)
 
 
@@ -511,13 +542,14 @@ def _save_end(
     connection: sqlite3.Connection,
     store: SqliteStore,
     roles: Mapping[str, Any],
+    use: Mapping[str, Any],
     run: int | None,
     outcome: Health,
 ) -> None:
     if connection.in_transaction:
         connection.execute("ROLLBACK")
     store.begin()
-    _save_states(roles, store)
+    _save_states(roles, use, store)
     connection.execute("UPDATE runs SET ended = ?, outcome = ? WHERE id = ?", (time.time(), outcome, run))
     store.commit()
 

@@ -17,12 +17,9 @@ if TYPE_CHECKING:
 LAST_PAGES = 6
 
 
-_CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
-
-
 def printable(text: str) -> str:
-    """Text from the web without the characters that would steer a terminal."""
-    return text.translate(_CONTROLS)
+    """Text from the web without any character that would steer a terminal or turn the writing around."""
+    return "".join(character if character.isprintable() else " " for character in text)
 
 
 class Display(AbstractContextManager["Display"], Protocol):
@@ -51,7 +48,7 @@ class Quiet:
         """Nothing to show."""
 
     def say(self, sentence: str) -> None:
-        print(f"honeyguide: {sentence}", file=sys.stderr, flush=True)
+        print(f"honeyguide: {printable(sentence)}", file=sys.stderr, flush=True)
 
 
 class JsonLines(Quiet):

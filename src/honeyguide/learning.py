@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from honeyguide.errors import UserError
+from honeyguide.errors import ConfigError, UserError
 from honeyguide.judges.revised import Revised
 from honeyguide.judges.topical import TopicJudge
 from honeyguide.model import Example, Topic
@@ -164,11 +164,15 @@ class Learner:
         labels = _digest(repr(self._decided))
         nothing = {"revision": 0, "about": "", "labels": NO_LABELS}
         saved = self._states.load_state(ROLE)
+        self._was_saved = saved is not None
         state: Mapping[str, Any] = saved[1] if saved else nothing
         self.revision, self._fitted_on = state["revision"], state["labels"]
         same_topic = state["about"] == self._about
         if same_topic and self._fitted_on == labels:
-            return self._restored(state)
+            try:
+                return self._restored(state)
+            except ConfigError as error:
+                self._log.warning("%s It is fitted anew.", error)
         try:
             judge = self._fit(self._revise(self._pages.rows(self._decided)))
         except UserError as error:
@@ -183,7 +187,8 @@ class Learner:
         return self._unfitted().restore(state["judge"])
 
     def _fresh(self, judge: TopicJudge, labels: str) -> TopicJudge:
-        self.revision += labels != self._fitted_on
+        # Another judge than the one that was saved, or one that has learned something, signs by another number.
+        self.revision += self._was_saved or labels != NO_LABELS
         self._fitted_on = labels
         self._unsaved = True
         return judge
@@ -264,6 +269,8 @@ class Learner:
         return judge, chosen, objection
 
     def _adopt(self, judge: TopicJudge, chosen: tuple[str, ...]) -> None:
+        # First of all: if that fails, nothing has changed.
+        self.publish(Revised(judge, self.revision + 1))
         self._judge = judge
         self._chosen = chosen
         if not chosen:
@@ -271,7 +278,6 @@ class Learner:
         self.revision += 1
         self._fitted_on = _digest(repr(self._decided))
         self._unsaved = True
-        self.publish(self.judge)
         on_topic = sum(decision.relevant for decision in self._decided.values())
         self._log.info(
             "topic revision %d: %d pages labelled on topic, %d off topic, %d sure pages",

@@ -255,6 +255,7 @@ class Crawl:
                 reason = "the link is marked nofollow"
             if reason:
                 self.frontier.refuse(candidate.link, reason, candidate.depth)
+                self.strategy.refused(candidate.url)
             else:
                 yield candidate
 

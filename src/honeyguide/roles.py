@@ -71,6 +71,9 @@ class Strategy(ABC):
         """What the score of a candidate that is taken now was made of; None if its own parts say so."""
         return None
 
+    def refused(self, url: str) -> None:  # noqa: B027 - most strategies need not know
+        """A candidate of its is out of scope or a trap, and will not be queued."""
+
     def refill(self) -> Iterable[Candidate]:
         """What the strategy held back; asked before an empty queue ends the crawl."""
         return ()

@@ -601,6 +601,7 @@ class FrontierContract:
         changes = [("https://c.test/3", 0.7), (first.url, 5.0), ("https://never.test/", 9.0)]
         assert frontier.reorder(changes) == 1
         assert frontier.reorder(changes) == 0
+        assert frontier.reorder([("https://c.test/3", 0.0), ("https://c.test/3", 0.7)]) == 0
         assert [(await frontier.pop()).url, (await frontier.pop()).url] == [
             "https://c.test/3",
             "https://b.test/2",

@@ -148,3 +148,14 @@ def test_columns_sent_with_their_book_follow_it_in_the_other_process() -> None:
     assert len(sent_book.words) == 1
     assert sent_column.of(sent_book.numbers("dengue it is")).tolist() == [6, 2, 2]
     assert column.of(book.numbers("it")).tolist() == [2]
+
+
+def test_pieces_that_are_no_words_count_as_remembered_too() -> None:
+    book = Wordbook(Tokeniser())
+    book.read(" ".join(map(str, range(1000))))
+    assert len(book.words) == 1
+    assert book.learned == 1000
+    book.read("a·b·c·d")
+    assert book.learned == 1005
+    book.forget()
+    assert book.learned == 0

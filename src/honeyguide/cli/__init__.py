@@ -2,6 +2,7 @@
 
 import sqlite3
 import sys
+from typing import NoReturn
 
 import typer
 
@@ -65,15 +66,19 @@ def main() -> None:
     try:
         app()
     except UserError as error:
-        typer.echo(f"honeyguide: {error}", err=True)
-        sys.exit(2)
+        _complain(str(error))
     except sqlite3.DatabaseError as error:
-        typer.echo(
-            f"honeyguide: the crawl's database is damaged ({error}); restore it from a copy.", err=True
-        )
-        sys.exit(2)
+        _complain(f"the crawl's database is damaged ({error}); restore it from a copy.")
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+
+
+def _complain(sentence: str) -> NoReturn:
+    """Say what is wrong; a sentence may quote the web, so nothing in it may steer the terminal."""
+    from honeyguide.display import printable
+
+    typer.echo(f"honeyguide: {printable(sentence)}", err=True)
+    sys.exit(2)

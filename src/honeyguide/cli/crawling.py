@@ -1,6 +1,7 @@
 """honeyguide crawl, resume and demo."""
 
 import asyncio
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -101,7 +102,7 @@ def crawl(
 
     file = Path(topic)
     tables: Tables = {}
-    if topic.endswith(".toml") or (file.is_file() and file.suffix):
+    if topic.endswith(".toml") or (file.suffix and os.path.isfile(file)):
         subject, tables = read_topic_file(file)
     else:
         subject = Topic(topic.strip())

@@ -135,7 +135,7 @@ def _print_json(findings: "Findings", unusable: list[str], folder: Path) -> None
         "missing": [*unusable, *findings.missing],
         "out": str(folder),
     }
-    typer.echo(json.dumps(figures, indent=2, ensure_ascii=False))
+    typer.echo(json.dumps(figures, indent=2))
 
 
 def _show(findings: "Findings", unusable: list[str], folder: Path) -> None:

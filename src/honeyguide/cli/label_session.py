@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from honeyguide.cli.keys import Keys
-from honeyguide.cli.plain import plain
+from honeyguide.display import printable
 from honeyguide.errors import CrawlError
 from honeyguide.model import Topic
 from honeyguide.store.collection import Collection
@@ -74,8 +74,8 @@ class Session:
                 return False
 
     def _show(self, row: sqlite3.Row, place: int, n: int) -> Iterator[Text]:
-        url, host, title = (plain(row[key]) for key in ("address_url", "host", "title"))
-        language = plain(row["language"]) or "unknown language"
+        url, host, title = (printable(row[key]) for key in ("address_url", "host", "title"))
+        language = printable(row["language"]) or "unknown language"
         self._console.rule(style="dim")
         self._console.print(
             Text(f"{place} of {n}  ", style="dim") + self._marked(title or "(no title)", "bold")
@@ -92,13 +92,13 @@ class Session:
             return self._collection.text_of(row)
         except OSError as error:
             raise CrawlError(
-                f"The archive of {self._collection.folder} cannot be read: {error.strerror}."
+                f"The archive of {self._collection.folder} cannot be read: {error.strerror or error}."
             ) from error
 
 
 def pieces_of(text: str) -> Iterator[str]:
     """A text in pieces to show one after the other, cut between words."""
-    lines = [" ".join(plain(line).split()) for line in text.splitlines()]
+    lines = [" ".join(printable(line).split()) for line in text.splitlines()]
     whole = "\n".join(line for line in lines if line)
     start, size = 0, FIRST_SHOWN
     while start < len(whole):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from honeyguide.cli.plain import plain
+from honeyguide.display import printable
 from honeyguide.errors import ConfigError, CrawlError
 from honeyguide.store.pages import Pick
 
@@ -55,6 +55,8 @@ def label(
             kind = "judged on topic " if pick is Pick.RELEVANT else ""
             raise CrawlError(f"{folder} holds no pages {kind}that {who} has not labelled.")
         _introduce(console, topic, who, len(rows))
+        if sys.stdin is None:
+            raise CrawlError("There is no input to read answers from.")
         with Keys(sys.stdin) as keys:
             labelled = Session(console, collection, book, keys, topic, who).run(rows)
         labels = read_labels(collection.connection)
@@ -140,7 +142,7 @@ def _name(annotator: str | None) -> str:
             annotator = getpass.getuser()
         except (OSError, KeyError):
             annotator = "me"
-    name = plain(annotator).strip()[:100]
+    name = printable(annotator).strip()[:100]
     if not name:
         raise CrawlError("--annotator must name somebody.")
     return name
@@ -155,11 +157,11 @@ def _console() -> "Console":
 def _introduce(console: "Console", topic: "Topic", who: str, n: int) -> None:
     from rich.text import Text
 
-    console.print(Text(f"Which pages are about {plain(topic.name)}? {who} is shown {n}.", style="bold"))
+    console.print(Text(f"Which pages are about {printable(topic.name)}? {who} is shown {n}.", style="bold"))
     if topic.description:
-        console.print(Text(plain(topic.description)))
+        console.print(Text(printable(topic.description)))
     for rule in topic.rules:
-        console.print(Text(f"- {plain(rule)}"))
+        console.print(Text(f"- {printable(rule)}"))
 
 
 def _show_agreement(labels: "Sequence[Label]", who: str) -> None:
@@ -178,7 +180,7 @@ def _show_agreement(labels: "Sequence[Label]", who: str) -> None:
         kappa = cohen_kappa(*pair)
         beyond = "" if math.isnan(kappa) else f", kappa {kappa:.2f}"
         typer.echo(
-            f"{who} and {plain(other)} agree on {agreement(*pair):.0%} of {len(shared):,} pages{beyond}."
+            f"{who} and {printable(other)} agree on {agreement(*pair):.0%} of {len(shared):,} pages{beyond}."
         )
 
 
@@ -196,11 +198,11 @@ def _show_proposal(console: "Console", found: "Proposal", folder: Path) -> None:
             table.add_column(column, header_style="dim", justify="right" if numeric else "left")
         for term in found.terms:
             counts = (f"{term.weight:g}", f"{term.relevant_pages:,}", f"{term.other_pages:,}")
-            table.add_row(Text(plain(term.text)), *counts, ", ".join(term.sources))
+            table.add_row(Text(printable(term.text)), *counts, ", ".join(term.sources))
         console.print(table)
     for heading, pages in (("Examples", found.examples), ("Worth labelling", found.borderline)):
         if pages:
             console.print(Text(f"\n{heading}", style="bold"))
         for page in pages:
-            console.print(Text(f"{page.relevance:.2f}  {plain(page.url)}  {plain(page.title)}"))
+            console.print(Text(f"{page.relevance:.2f}  {printable(page.url)}  {printable(page.title)}"))
     console.print(f"\nTo take from it: honeyguide topic grow {folder} --out FILE", soft_wrap=True)

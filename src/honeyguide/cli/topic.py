@@ -1,6 +1,7 @@
 """honeyguide topic show and import-odp."""
 
 import asyncio
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -41,10 +42,13 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="All of it as one JSON object.")] = False,
 ) -> None:
     """Explain a topic: what it says, what each judge looks for, what is ambiguous, what is missing."""
+    from honeyguide.assemble import unfitted_judge
     from honeyguide.cli.explanation import plain, show_explanation
     from honeyguide.config import parse_use
     from honeyguide.explaining import explain
 
+    if judge:
+        unfitted_judge(parse_use(judge))
     subject, tables = _read(topic)
     subject = _with_texts(subject, tables, fetch=fetch)
     judges = [parse_use(judge)] if judge else _judges(tables.get("judge", {}))
@@ -52,7 +56,7 @@ def show(
     if json:
         import json as json_format
 
-        typer.echo(json_format.dumps(plain(explanation), indent=2, ensure_ascii=False))
+        typer.echo(json_format.dumps(plain(explanation), indent=2))
     else:
         show_explanation(explanation, terms=40 if judge else 8)
 
@@ -80,6 +84,7 @@ def import_odp(
     """Make a topic of a branch of a web directory: its own pages, and those of every level above."""
     from honeyguide.cli.bench import progress
     from honeyguide.config import quoted
+    from honeyguide.display import printable
     from honeyguide.topics.odp import levels_to_toml, read_branch
 
     file = out or Path(f"{branch.rstrip('/').rpartition('/')[2].lower().replace('_', '-')}.toml")
@@ -90,7 +95,7 @@ def import_odp(
     name = levels[0].name.replace("_", " ")
     seeds = [example.url for example in levels[0].examples[:SEEDS] if example.url.startswith("http")]
     head = (
-        f"# Imported from {dump.name}, branch {branch}\n\n"
+        f"# Imported from {printable(dump.name)}, branch {printable(branch)}\n\n"
         f"[topic]\nname = {quoted(name)}\nseeds = {quoted(seeds)}\n\n"
     )
     try:
@@ -109,14 +114,14 @@ def _read(text: str) -> "tuple[Topic, Tables]":
     from honeyguide.topics.folder import read_topic
     from honeyguide.topics.toml import read_tables, read_topic_file
 
-    path = Path(text)
-    if path.is_dir():
-        must_hold_crawl(path)
-        return read_topic(path), read_tables(path / CONFIG)
-    if text.endswith(".toml") or (path.is_file() and path.suffix):
-        return read_topic_file(path)
     if not text.strip():
         raise ConfigError("The topic is empty; name it in a few words.")
+    path = Path(text)
+    if os.path.isdir(path):
+        must_hold_crawl(path)
+        return read_topic(path), read_tables(path / CONFIG)
+    if text.endswith(".toml") or (path.suffix and os.path.isfile(path)):
+        return read_topic_file(path)
     return Topic(text.strip()), {}
 
 

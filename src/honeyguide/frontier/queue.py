@@ -236,7 +236,7 @@ class Queue(ABC, Generic[Where]):
         """Give URLs that wait other scores, and forget the others; returns how many moved."""
         more = iter(changes)
         count = 0
-        while batch := list(islice(more, _BATCH)):
+        while batch := list(dict(islice(more, _BATCH)).items()):
             rows = self._ledger.find_all([url_hash(url) for url, _ in batch])
             changed = [
                 (row, url, number)

@@ -40,14 +40,14 @@ class Waiting:
     def see(self, visit: Visit) -> list[int]:
         """Take in a visit; the numbers of the pages that its links lead to, link by link."""
         self._number(visit.url)
-        self._forget(visit.url)
+        self.forget(visit.url)
         if visit.page is None or visit.error is not None:
             return []
         self.pages += 1
         numbers = [self._number(link.url) for link in visit.page.links]
         self.graph.add(visit.url, [link.url for link in visit.page.links])
         if visit.page.url != visit.url:
-            self._forget(visit.page.url)
+            self.forget(visit.page.url)
         return numbers
 
     @property
@@ -101,8 +101,8 @@ class Waiting:
             self._waits.append(1)
         return number
 
-    def _forget(self, url: str) -> None:
-        """A page that was visited waits no more, and its address is needed no more."""
+    def forget(self, url: str) -> None:
+        """A page that was visited or refused waits no more, and its address is needed no more."""
         number = self.graph.find(url)
         if number is not None:
             self._urls[number] = ""

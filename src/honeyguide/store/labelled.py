@@ -44,7 +44,9 @@ class LabelledPages:
     def example(self, row: sqlite3.Row) -> Example:
         """The page of a row as an example; without text if it cannot be read."""
         if row["id"] not in self._examples:
-            page = self._page(row) or Page(row["address_url"])
+            page = self._page(row)
+            if page is None:
+                return Example("", "", row["address_url"])
             self._examples[row["id"]] = Example(page.text, page.title, row["address_url"])
         return self._examples[row["id"]]
 

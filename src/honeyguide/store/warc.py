@@ -15,7 +15,7 @@ from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
-from isal import igzip
+from isal import igzip, igzip_lib
 
 from honeyguide.errors import CrawlError
 from honeyguide.model import Hop, Response
@@ -24,6 +24,9 @@ from honeyguide.version import __version__
 MEMBER_LEVEL = 1
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 REFRAMED = frozenset({"transfer-encoding", "connection", "keep-alive"})
+
+
+_DAMAGED: tuple[type[Exception], ...] = (igzip_lib.IsalError, EOFError, ValueError, IndexError)  # type: ignore[assignment]
 
 
 class Place(NamedTuple):
@@ -114,12 +117,15 @@ def read_member(folder: Path, place: Place) -> bytes:
 
 def read_record(folder: Path, place: Place) -> tuple[dict[str, str], int, list[tuple[str, str]], bytes]:
     """One archived response: its WARC headers, HTTP status, HTTP headers and body as fetched."""
-    data = igzip.decompress(read_member(folder, place))
-    warc_head, _, block = data.partition(b"\r\n\r\n")
-    warc_headers = dict(_header_lines(warc_head.split(b"\r\n")[1:]))
-    http_head, _, body = block.partition(b"\r\n\r\n")
-    lines = http_head.split(b"\r\n")
-    status = int(lines[0].split()[1])
+    try:
+        data = igzip.decompress(read_member(folder, place))
+        warc_head, _, block = data.partition(b"\r\n\r\n")
+        warc_headers = dict(_header_lines(warc_head.split(b"\r\n")[1:]))
+        http_head, _, body = block.partition(b"\r\n\r\n")
+        lines = http_head.split(b"\r\n")
+        status = int(lines[0].split()[1])
+    except _DAMAGED as error:
+        raise OSError(f"the record at byte {place.offset} of {place.file} is damaged") from error
     return warc_headers, status, list(_header_lines(lines[1:])), body[:-4]
 
 

@@ -72,6 +72,9 @@ class Combination(Strategy):
         """The later one: its score was made of what all strategies think of both."""
         return found
 
+    def refused(self, url: str) -> None:
+        self._members.refused(url)
+
     def changes(self) -> Iterable[tuple[str, float]]:
         self._members.heed_changes()
         waiting = self._members.waiting

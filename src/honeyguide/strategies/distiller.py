@@ -47,6 +47,9 @@ class Distiller(Strategy):
         depth = visit.candidate.depth + 1
         return [Candidate(link, relevance + hub, depth, None, parts) for link in visit.page.links]
 
+    def refused(self, url: str) -> None:
+        self._waiting.forget(url)
+
     def changes(self) -> Iterable[tuple[str, float]]:
         if not self._waiting.is_due:
             return ()

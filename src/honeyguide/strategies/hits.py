@@ -43,6 +43,9 @@ class Hits(Strategy):
             for score in (float(self._authorities[number]) if number < len(self._authorities) else hub,)
         ]
 
+    def refused(self, url: str) -> None:
+        self._waiting.forget(url)
+
     def changes(self) -> Iterable[tuple[str, float]]:
         if not self._waiting.is_due:
             return ()

@@ -58,6 +58,9 @@ class KeywordsThenPageRank(Strategy):
             for rank in (self._part(number),)
         ]
 
+    def refused(self, url: str) -> None:
+        self._waiting.forget(url)
+
     def changes(self) -> Iterable[tuple[str, float]]:
         if not self._waiting.is_due:
             return ()

@@ -75,6 +75,12 @@ class Members:
             for url, of_all in kept.items()
         ]
 
+    def refused(self, url: str) -> None:
+        """A link of which all may forget."""
+        self.waiting.forget(url)
+        for strategy in self.strategies:
+            strategy.refused(url)
+
     def heed_changes(self) -> bool:
         """Take up what any of them scores differently by now; whether there was anything."""
         any_change = False

@@ -52,6 +52,10 @@ class NBestFirst(Strategy):
             for candidate in candidates
         ]
 
+    def refused(self, url: str) -> None:
+        self._waiting.forget(url)
+        self._ordering.refused(url)
+
     def combine(self, waiting: Candidate, found: Candidate) -> Candidate:
         """As the other strategy would; what is among the N best stays there."""
         is_held = waiting.score < HELD_BACK / 2

@@ -46,6 +46,9 @@ class PageRank(Strategy):
             for score in (float(self._ranks[number]) if number < len(self._ranks) else passed,)
         ]
 
+    def refused(self, url: str) -> None:
+        self._waiting.forget(url)
+
     def changes(self) -> Iterable[tuple[str, float]]:
         if not self._waiting.is_due:
             return ()

@@ -14,6 +14,9 @@ from honeyguide.strategies.members import Make, Members
 CHOSEN = 1e6
 """The score of what was chosen, so that it comes before all that was not."""
 
+PATIENCE = 20
+"""Pages, for each link chosen ahead, after which a choice that was not visited is given up."""
+
 
 class Portfolio(Strategy):
     """Lets strategies take turns by what their choices have brought (a bandit, UCB1 with forgetting).
@@ -45,7 +48,7 @@ class Portfolio(Strategy):
         self.ahead = ahead
         self._turns = np.zeros(len(self._members.names))
         self._paid = np.zeros(len(self._members.names))
-        self._chosen: dict[int, int] = {}
+        self._chosen: dict[int, tuple[int, int]] = {}
 
     def fit(self, topic: Topic, log: VisitLog | None) -> Self:
         """Let all strategies learn."""
@@ -54,8 +57,9 @@ class Portfolio(Strategy):
 
     def expand(self, visit: Visit) -> Iterable[Candidate]:
         number = self._members.waiting.graph.find(visit.url)
-        chooser = self._chosen.pop(number, None) if number is not None else None
-        if chooser is not None:
+        chosen = self._chosen.pop(number, None) if number is not None else None
+        if chosen is not None:
+            chooser, _ = chosen
             self._turns *= self.memory
             self._paid *= self.memory
             self._turns[chooser] += 1
@@ -70,9 +74,13 @@ class Portfolio(Strategy):
         """The later memos, with the place of the one that waits."""
         return found._replace(score=max(waiting.score, found.score))
 
+    def refused(self, url: str) -> None:
+        self._members.refused(url)
+
     def changes(self) -> Iterable[tuple[str, float]]:
         self._members.heed_changes()
         waiting = self._members.waiting
+        self._give_up(waiting.pages - PATIENCE * self.ahead)
         waits = waiting.waits.copy()
         waits[list(self._chosen)] = False
         changed = []
@@ -84,35 +92,42 @@ class Portfolio(Strategy):
                     break
             else:
                 break
-            self._chosen[number] = row
+            self._chosen[number] = row, waiting.pages
             waits[number] = False
             changed.append((waiting.url(number), CHOSEN))
         return changed
 
     def explain(self, candidate: Candidate) -> Mapping[str, float] | None:
         number = self._members.waiting.graph.find(candidate.url)
-        row = self._chosen.get(number) if number is not None else None
-        return {f"chosen by {self._members.names[row]}": candidate.score} if row is not None else None
+        chosen = self._chosen.get(number) if number is not None else None
+        return {f"chosen by {self._members.names[chosen[0]]}": candidate.score} if chosen else None
 
     def state(self) -> Mapping[str, Any]:
         return {
             "members": self._members.state(),
             "turns": self._turns,
             "paid": self._paid,
-            "chosen": [[number, row] for number, row in self._chosen.items()],
+            "chosen": [[number, *choice] for number, choice in self._chosen.items()],
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._members.restore(state["members"])
         self._turns, self._paid = state["turns"], state["paid"]
-        self._chosen = dict(state["chosen"])
+        self._chosen = {number: (row, at) for number, row, at in state["chosen"]}
+
+    def _give_up(self, before: int) -> None:
+        """Wait no longer for what was chosen before so many pages: a parked host, or a page known by now."""
+        waiting = self._members.waiting
+        for number in [number for number, (_, at) in self._chosen.items() if at < before]:
+            del self._chosen[number]
+            waiting.forget(waiting.url(number))
 
     def _order(self) -> list[int]:
         """The strategies, the most promising first; whoever has never chosen comes before all others."""
         total = float(self._turns.sum()) + len(self._chosen)
 
         def promise(row: int) -> float:
-            turns = float(self._turns[row]) + sum(chooser == row for chooser in self._chosen.values())
+            turns = float(self._turns[row]) + sum(chooser == row for chooser, _ in self._chosen.values())
             if turns < 1e-9:
                 return math.inf
             return float(self._paid[row]) / turns + self.curiosity * math.sqrt(math.log(1 + total) / turns)

@@ -50,7 +50,7 @@ class WarmUp:
         if row is None or visit.page is None:
             return []
         self._seen += 1
-        if visit.candidate.memo:
+        if visit.candidate.memo and "row" in visit.candidate.memo:
             self.parents.setdefault(row, visit.candidate.memo["row"])
         self.relevance.setdefault(row, visit.verdict.score if visit.verdict else 0.0)
         self._found.setdefault(row, [Found(link.url, link.anchor) for link in visit.page.links])

@@ -13,7 +13,7 @@ from honeyguide.text.tokens import Tokeniser
 from honeyguide.text.wordbook import Column, Numbers, Reading, Wordbook
 
 KNOWN_WORDS = 400_000
-"""Different words that are remembered; after that all is forgotten and numbered afresh."""
+"""Different words, numbers and other pieces that are remembered; after that all are forgotten."""
 
 LONGEST_TITLE = 1000
 """Characters of a title up to which it is read in one go with the main text."""
@@ -180,7 +180,7 @@ class Documents:
         document = self._latest.get(id(page))
         if document is not None and document.page is page:
             return document
-        if len(self.book.words) > KNOWN_WORDS:
+        if self.book.learned > KNOWN_WORDS:
             self.book.forget()
             self._latest.clear()
         if len(self._latest) >= self._remembered:

@@ -94,6 +94,8 @@ class Wordbook:
         self._slots = np.zeros(1 << _SLOT_BITS, np.uint64)
         self._overflow: dict[int, int] = {}
         self._compounds: list[list[int]] = []
+        self.learned = 0
+        """How much is remembered: pieces, and the words of those that hold several."""
 
     def read(self, text: str) -> "Reading":
         """The words of a text, and where they stand."""
@@ -137,9 +139,11 @@ class Wordbook:
         self._slots[:] = 0
         self._overflow.clear()
         self._compounds.clear()
+        self.learned = 0
 
     def _learn(self, key: int, piece: bytes) -> int:
         """Number a piece met for the first time; the slot is its own if it is free."""
+        self.learned += 1
         if piece.isalpha() and len(piece) <= LONGEST_WORD:  # ASCII letters: most of all pieces
             number = self.words.number(piece.decode())
         elif piece.isdigit():
@@ -158,6 +162,7 @@ class Wordbook:
         if len(numbers) < 2:
             return numbers[0] if numbers else _NOTHING
         self._compounds.append(numbers)
+        self.learned += len(numbers)
         return -len(self._compounds)
 
     def _stem_number(self, word: str) -> int:
