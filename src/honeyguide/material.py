@@ -4,6 +4,7 @@ Pages are fetched as a crawl fetches them: the same robots.txt, the same pauses,
 """
 
 import asyncio
+import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -118,27 +119,32 @@ async def _from_disk(url: str, limit: int, reader: Reader) -> tuple[Example, ...
     if "://" in url and not url.startswith(FILE):
         raise ConfigError("that is not a web address")
     path = path_of(url)
-    if path.is_dir():
-        return _from_crawl(path)
     try:
+        if path.is_dir():
+            return _from_crawl(path)
         with path.open("rb") as file:
             body = file.read(limit)
     except OSError as error:
         raise ConfigError(f"it cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ConfigError("that is not the name of a file") from error
     kind = "text/html" if path.suffix.lower() in (".html", ".htm", ".xhtml") else ""
     page, _ = await reader.read(Response(url, 200, (("Content-Type", kind),), body))
     return (_told(page, url),)
 
 
 def _from_crawl(folder: Path) -> tuple[Example, ...]:
-    with open_collection(folder) as collection:
-        rows = [row for row in collection.visits(only_relevant=True) if not row["duplicate_of"]]
-        rows.sort(key=lambda row: -row["relevance"])
-        examples = [
-            Example(text, row["title"] or "", row["address_url"])
-            for row in rows[:MOST_OF_A_CRAWL]
-            if (text := collection.text_of(row)).strip()
-        ]
+    try:
+        with open_collection(folder) as collection:
+            rows = [row for row in collection.visits(only_relevant=True) if not row["duplicate_of"]]
+            rows.sort(key=lambda row: -row["relevance"])
+            examples = [
+                Example(text, row["title"] or "", row["address_url"])
+                for row in rows[:MOST_OF_A_CRAWL]
+                if (text := collection.text_of(row)).strip()
+            ]
+    except (OSError, sqlite3.DatabaseError) as error:
+        raise ConfigError(f"the crawl cannot be read: {error}") from error
     if not examples:
         raise ConfigError("this crawl has no pages on topic")
     return tuple(examples)

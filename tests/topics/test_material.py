@@ -1,8 +1,10 @@
 """The texts of examples: read from files, fetched from the web as a crawl does, taken from an earlier crawl."""
 
 import shutil
+import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -248,6 +250,34 @@ async def test_an_earlier_crawl_gives_its_pages_on_topic(tmp_path: Path) -> None
     empty = make_crawl(tmp_path / "empty", [Made("https://b.org/", False)])
     with pytest.raises(ConfigError, match="this crawl has no pages on topic"):
         await gather(Topic("x", examples=(at(empty.as_uri()),)), SETTINGS)
+
+
+@pytest.mark.parametrize("fault", ["no archive", "damaged archive", "damaged database"])
+async def test_an_earlier_crawl_that_is_damaged_is_said_to_be(tmp_path: Path, fault: str) -> None:
+    folder = make_crawl(tmp_path / "earlier", [Made("https://a.org/", True, "A", "Dengue is a disease.")])
+    for archive in folder.rglob("*.warc.gz"):
+        if fault == "no archive":
+            archive.unlink()
+        elif fault == "damaged archive":
+            archive.write_bytes(b"\x00" * archive.stat().st_size)
+    if fault == "damaged database":
+        with closing(sqlite3.connect(folder / "crawl.db")) as database:
+            (root,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'visits'").fetchone()
+            (size,) = database.execute("PRAGMA page_size").fetchone()
+        data = bytearray((folder / "crawl.db").read_bytes())
+        data[(root - 1) * size : root * size] = b"\xff" * size
+        (folder / "crawl.db").write_bytes(data)
+    with pytest.raises(
+        ConfigError, match=r"No example could be read: .*the crawl cannot be read: "
+    ) as raised:
+        await gather(Topic("x", examples=(at(folder.as_uri()),)), SETTINGS)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("address", ["file:///" + "x" * 400, "file:///a%00b", "file://[/a", "y" * 5000])
+async def test_a_file_that_cannot_be_named_is_an_example_that_cannot_be_read(address: str) -> None:
+    with pytest.raises(ConfigError, match="No example could be read"):
+        await gather(Topic("x", examples=(at(address),)), SETTINGS)
 
 
 def test_a_crawl_is_not_made_of_examples_without_texts(tmp_path: Path) -> None:

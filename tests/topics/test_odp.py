@@ -151,6 +151,13 @@ def test_a_branch_that_does_not_exist_is_refused_with_names_that_come_near(
         read_branch(dump, asked)
 
 
+def test_a_branch_with_half_a_character_is_refused(dump: Path) -> None:
+    with pytest.raises(ConfigError, match="half a character"):
+        read_branch(dump, "Top/Sci\udcffence")
+    with pytest.raises(ConfigError, match="half a character"):
+        list(list_branches(dump, "Top/\ud800"))
+
+
 def test_a_branch_without_a_name_is_refused(dump: Path) -> None:
     for name in ("", "/", "Top"):
         with pytest.raises(ConfigError, match="names no branch"):

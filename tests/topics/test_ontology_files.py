@@ -185,8 +185,33 @@ WRONG = {
         "@prefix a: <http://a.example/> .\na:b a:c a:d a:e .",
         "line 2: .*'.' was expected",
     ),
-    "unknown prefix": ("v.ttl", "\nx:b x:c x:d .", "line 2: .*the prefix x: is not declared"),
-    "open bracket": ("v.ttl", "<a> <b> [ <c> <d>", "line 1: .*\\[ is never closed"),
+    "unknown prefix": ("v.ttl", "\nx:b x:c x:d .", "line 2: .*the prefix x: is not declared\\.$"),
+    "open bracket": ("v.ttl", "<a> <b> [ <c> <d>", "line 1: .*\\[ is never closed\\.$"),
+    "bad address in Turtle": (
+        "v.ttl",
+        "@base <http://v.example/> .\n<//[x> <b> <c> .",
+        "line 2: '//\\[x', seen from 'http://v.example/', is no address",
+    ),
+    "bad address in XML": (
+        "v.rdf",
+        SKOS.replace('rdf:resource="disease"', 'rdf:resource="//[x"'),
+        "line 15: '//\\[x', seen from 'http://v.example/', is no address",
+    ),
+    "cycle in JSON lines": (
+        "v.jsonl",
+        '{"key": "1", "names": ["one"], "parents": ["2"]}\n\n{"key": "2", "parents": ["1"]}\n',
+        "line 1: the ontology goes round in a circle: 'one' is a kind of '2' is a kind of 'one'",
+    ),
+    "unknown parent in JSON lines": (
+        "v.jsonl",
+        '{"key": "1"}\n\n{"key": "2", "parents": ["3"]}\n',
+        "line 3: '3' is a parent or a child, but no concept of this file",
+    ),
+    "same concept twice in JSON lines": (
+        "v.jsonl",
+        '{"key": "1"}\n{"key": "1"}\n',
+        "line 2: the concept '1' was there before: .*v.jsonl, line 1",
+    ),
     "open text": ("v.ttl", '<a> <b> "text .', "line 1: the file is not Turtle"),
     "ends early": ("v.ttl", "<a> <b>", "an address or a text was expected, not the end"),
 }

@@ -1,6 +1,8 @@
 """A topic file: every way to write each key, and what is said of what cannot be read."""
 
 import json
+import os
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,8 @@ import pytest
 from honeyguide.errors import ConfigError
 from honeyguide.model import Concept, Example, Level, Step, Term, Topic
 from honeyguide.topics.toml import read_topic_file, template
+
+PASTED = "Dengue is a disease that mosquitoes carry from one person to the next. " * 7
 
 
 def read(folder: Path, body: str) -> Topic:
@@ -158,8 +162,13 @@ def test_levels_are_tables_the_topics_own_first(tmp_path: Path, pages: Path) -> 
 
 def test_an_ontology_is_a_file_or_wordnet(tmp_path: Path) -> None:
     assert read(tmp_path, 'ontology = "wordnet"').ontology == ()
-    (tmp_path / "o.jsonl").write_text('{"key": "1", "names": ["fever", "pyrexia"], "parents": ["0"]}\n')
-    assert read(tmp_path, 'ontology = "o.jsonl"').ontology == (Concept("1", ("fever", "pyrexia"), ("0",)),)
+    (tmp_path / "o.jsonl").write_text(
+        '{"key": "1", "names": ["fever", "pyrexia"], "parents": ["0"]}\n{"key": "0"}\n'
+    )
+    assert read(tmp_path, 'ontology = "o.jsonl"').ontology == (
+        Concept("1", ("fever", "pyrexia"), ("0",)),
+        Concept("0", ()),
+    )
     (tmp_path / "o.obo").write_text("format-version: 1.2\n\n[Term]\nid: X:1\nname: fever\n")
     assert read(tmp_path, 'ontology = "o.obo"').ontology == (Concept("X:1", ("fever",)),)
 
@@ -223,10 +232,37 @@ def test_a_session_is_a_file_or_a_list(tmp_path: Path) -> None:
         ("session = [7]", "line 3: a step is a table such as"),
         ('session = [{url = "https://a.org/"}]', "line 3: a step says relevant = true or relevant = false"),
         ('session = [{relevant = true}]', "an example needs a text or an address"),
+        (f'examples = ["{PASTED}"]', f"line 3: '{PASTED[:60].strip()}...' is no file; write a pasted text as {{text ="),
+        (f'examples = ["{PASTED}*"]', 'is no file; write a pasted text as {text = "..."}'),
+        (f'examples = ["{PASTED} https://a.org/"]', 'is no file; write a pasted text as {text = "..."}'),
+        (f'examples = [{{url = "{PASTED}"}}]', 'is no file; write a pasted text as {text = "..."}'),
+        ('examples = ["two\\nlines"]', "line 3: 'two lines...' is no file; write a pasted text as"),
+        ('examples = ["a\\u0000b"]', "line 3: there is no file "),
+        (f'vocabulary = "{PASTED}"', "line 3: there is no file 'Dengue is a disease"),
+        (f'branch = "{PASTED}"', "line 3: there is no folder "),
+        ('examples = ["~nosuchuser/x"]', "line 3: there is no file "),
+        ('examples = ["~nosuchuser/*"]', "line 3: no file is called ~nosuchuser/*"),
+        ('vocabulary = "~nosuchuser/x"', "line 3: there is no file "),
+        ('branch = "~nosuchuser/x"', "line 3: there is no folder "),
+        (f'examples = [{{text = "a", weight = {"9" * 400}}}]', "line 3: an example's weight must be more than 0 and"),
+        (f'examples = [{{text = "a", weight = 0x{"f" * 5000}}}]', "not a number of thousands of digits"),
+        (f"examples = [{{text = 0x{'f' * 5000}}}]", "text must be a text, not a number of thousands of digits"),
+        (f"vocabulary = {{dengue = {'9' * 400}}}", "line 3: the weight of 'dengue' must be a number that is finite"),
+        (f'vocabulary = [{{term = "dengue", weight = {"9" * 400}}}]', "line 3: the weight of 'dengue' must be a"),
+        ('examples = [""]', "line 3: an example is empty"),
+        ('examples = [" "]', "line 3: an example is empty"),
+        ('examples = ["pipe"]', "pipe is no ordinary file"),
+        ('examples = [{url = "pipe"}]', "pipe is no ordinary file"),
+        ('examples = [{url = "ftp://a/b"}]', "line 3: 'ftp://a/b' is not a web address"),
+        ('examples = ["file://[/a"]', "'file://[/a' is not the address of a file"),
+        ('ontology = "empty.jsonl"', "empty.jsonl is empty"),
+        ('[[topic.level]]\nname = "x"\n\n[[topic.level]]\nname = ""', "line 6: a level needs a name"),
+        ('[[topic.level]]\nname = "x"\n[[topic.level]]\nname = "y"\nexamples = ["no.html"]', "line 5: there is no"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_said_with_its_place(tmp_path: Path, body: str, sentence: str) -> None:
     (tmp_path / "nothing").mkdir()
+    os.mkfifo(tmp_path / "pipe")
     for name, data in {
         "empty.txt": b"",
         "blank.txt": b" \n\n",
@@ -256,6 +292,7 @@ def test_what_cannot_be_read_is_said_with_its_place(tmp_path: Path, body: str, s
         (b'[topic]\nname = "\xe9"\n', "line 2: this is not UTF-8"),
         ("[topic]".encode("utf-16"), "is in UTF-16; save it in UTF-8"),
         (b"[topic]\nname = " + b"[" * 5000, "is not valid TOML"),
+        (b"[topic]\nname = " + b"9" * 5000, "is not valid TOML"),
     ],
 )
 def test_a_file_that_is_no_topic_is_said_to_be_none(tmp_path: Path, data: bytes, sentence: str) -> None:
@@ -275,6 +312,18 @@ def test_a_missing_file_and_one_that_is_a_folder_are_told_apart(tmp_path: Path) 
 def test_a_byte_order_mark_is_no_part_of_the_topic(tmp_path: Path) -> None:
     (tmp_path / "topic.toml").write_bytes(b'\xef\xbb\xbf[topic]\nname = "x"\n')
     assert read_topic_file(tmp_path / "topic.toml")[0] == Topic("x")
+
+
+@pytest.mark.parametrize("name", ["del \x7f", 'quotes " and \\', "two\nlines", "{braces}", "dengue £"])
+def test_a_template_can_be_read_whatever_the_topic_and_the_file_are_called(name: str) -> None:
+    tables = tomllib.loads(template(name, Path("odd\nname = \x01\udcff.toml")))
+    assert tables["topic"]["name"] == name
+
+
+@pytest.mark.parametrize("name", ["", " ", "half \ud800"])
+def test_a_template_is_not_made_for_what_cannot_be_a_name(name: str) -> None:
+    with pytest.raises(ConfigError, match=r"needs a name|holds half a character"):
+        template(name, Path("topic.toml"))
 
 
 def test_every_remark_of_the_template_can_be_made_to_count(tmp_path: Path) -> None:

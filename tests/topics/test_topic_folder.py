@@ -26,6 +26,21 @@ terms = st.sampled_from(
     ("dengue", "dengue fever", "mosquito*", '"vector control"', 'a AND (b OR "c d") NOT e', "ZIKA  virus")
 )
 few_examples = st.lists(examples, max_size=3).map(tuple)
+
+
+def above_earlier_ones(concepts: list[Concept], places: list[int]) -> tuple[Concept, ...]:
+    """The concepts, each with the first as its parent where its place says so; so nothing goes round."""
+    return tuple(
+        concept._replace(parents=(concepts[0].key,) if at and at in places else ())
+        for at, concept in enumerate(concepts)
+    )
+
+
+ontologies = st.builds(
+    above_earlier_ones,
+    st.lists(st.builds(Concept, key=st.text(), names=lists), max_size=3, unique_by=lambda one: one.key),
+    st.lists(st.integers(1, 2), max_size=2),
+)
 topics = st.builds(
     Topic,
     name=whole,
@@ -39,7 +54,7 @@ topics = st.builds(
     branch=st.lists(st.builds(Level, name=whole, examples=few_examples), max_size=3).map(tuple),
     off_topic=few_examples,
     vocabulary=st.lists(st.builds(Term, text=terms, weight=weights, label=st.text()), max_size=9).map(tuple),
-    ontology=st.lists(st.builds(Concept, key=st.text(), names=lists, parents=lists), max_size=3).map(tuple),
+    ontology=ontologies,
     session=st.lists(st.builds(Step, example=examples, relevant=st.booleans()), max_size=3).map(tuple),
     rules=lists,
     reject=st.lists(terms, max_size=2).map(tuple),
@@ -145,6 +160,7 @@ def test_a_missing_revision_is_named(tmp_path: Path) -> None:
         (Topic("x", vocabulary=(Term("y", float("inf")),)), "finite"),
         (Topic("x", examples=(Example(""),)), "neither"),
         (Topic("x", branch=(Level(""),)), "a level needs a name"),
+        (Topic("x", ontology=(Concept("a", (), ("b",)),)), "'b' is a parent or a child, but no concept"),
     ],
 )
 def test_a_topic_that_could_not_be_read_again_is_not_kept(

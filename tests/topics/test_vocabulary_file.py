@@ -25,6 +25,7 @@ def test_a_line_is_a_weight_and_a_term(tmp_path: Path) -> None:
 
 +30  dengue AND (vaccine OR "vector control") NOT malaria
 10.5 mosquito*        # every word that begins so
+5 "E = mc2"           #without a blank
 0,5  C# programming
 -20  malaria          = diseases
 −5   "typhoid"  #
@@ -33,6 +34,7 @@ def test_a_line_is_a_weight_and_a_term(tmp_path: Path) -> None:
         Term("dengue fever", 50.0),
         Term('dengue AND (vaccine OR "vector control") NOT malaria', 30.0),
         Term("mosquito*", 10.5),
+        Term('"E = mc2"', 5.0),
         Term("C# programming", 0.5),
         Term("malaria", -20.0, "diseases"),
         Term('"typhoid"', -5.0),
@@ -88,6 +90,8 @@ def test_the_format_of_combine_is_told_by_its_colon(tmp_path: Path) -> None:
         ("50: optical @and =D\n", "line 1: The term 'optical AND' has nothing"),
         ("50: hor?icult=D\n", "line 1: the ? in 'hor?icult' must stand at the end of a word."),
         (f"{'9' * 400} dengue\n", "must be a number that is finite"),
+        ("50 a = b = c\n", "line 1: a line has one label, after one =; this one is '50 a = b = c'."),
+        ('50 a = b "c"\n', "line 1: a line has one label, after one ="),
     ],
 )
 def test_a_line_that_says_nothing_is_named(tmp_path: Path, text: str, sentence: str) -> None:
@@ -95,6 +99,15 @@ def test_a_line_that_says_nothing_is_named(tmp_path: Path, text: str, sentence: 
         read(tmp_path, text)
     assert sentence in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "line", ["50 " + "a " * 500 + "AND", "9" * 400 + " " + "a" * 999, "50: x" + "?a" * 500, "a" * 999]
+)
+def test_a_long_term_is_not_repeated_in_full(tmp_path: Path, line: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        read(tmp_path, line)
+    assert len(str(raised.value).removeprefix(str(tmp_path))) < 250
 
 
 def test_an_encoding_that_cannot_be_read_is_named_with_its_line(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@
 belongs there and no deeper: files, or a urls.txt with addresses. A level may be empty.
 """
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ KEYS: dict[str, Kind] = {"name": str, "examples": list}
 
 def read_branch(folder: Path, where: object) -> tuple[Level, ...]:
     """The levels in a folder, the deepest first; the folder is itself one if it holds examples."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise ConfigError(f"{where}: there is no folder {folder} to read a branch from.")
     try:
         chain = list(_chain(folder, where))

@@ -11,14 +11,14 @@ from honeyguide.topics.files import Kind, must_have_only, read_json_lines
 KEYS: dict[str, Kind] = {"key": str, "names": list, "parents": list}
 
 
-def read_concepts(path: Path) -> Iterator[Concept]:
-    """The concepts in a file."""
+def read_concepts(path: Path) -> Iterator[tuple[str, Concept]]:
+    """The concepts in a file, each with the place where it stands."""
     for where, table in read_json_lines(path):
         must_have_only(KEYS, table, where)
         names, parents = table.get("names", []), table.get("parents", [])
         if "key" not in table or not all(isinstance(text, str) for text in (*names, *parents)):
             raise ConfigError(f"{where}: a concept has a key, and names and parents that are texts.")
-        yield Concept(table["key"], tuple(names), tuple(parents))
+        yield where, Concept(table["key"], tuple(names), tuple(parents))
 
 
 def concept_to_table(concept: Concept) -> dict[str, Any]:

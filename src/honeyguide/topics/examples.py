@@ -5,7 +5,6 @@ address begins with file://, and so does that of an earlier crawl, which stands 
 """
 
 import glob
-import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -15,11 +14,14 @@ from urllib.parse import unquote_to_bytes, urlsplit
 
 from honeyguide.errors import ConfigError
 from honeyguide.model import Example, Topic
-from honeyguide.topics.files import NUMBER, Kind, meant_lines, must_have_only, read_json_lines
+from honeyguide.topics.files import NUMBER, Kind, brief, finite, meant_lines, must_have_only, read_json_lines
 from honeyguide.urls import canonical
 
 URL_LIST = "urls.txt"
 """A file of this name holds the addresses of examples, one on a line."""
+
+LONGEST_NAME = 200
+"""Characters; what is longer and no file is taken for a text that somebody pasted."""
 
 KEYS: dict[str, Kind] = {"title": str, "url": str, "weight": NUMBER, "text": str}
 FILE = "file://"
@@ -37,7 +39,7 @@ def read_examples(entries: Iterable[Any], base: Path, where: object) -> Iterator
         elif not isinstance(entry, str):
             raise ConfigError(
                 f"{where}: an example is a web address, a file, a folder or a table such as "
-                f'{{text = "..."}}, not {entry!r}.'
+                f'{{text = "..."}}, not {brief(entry)}.'
             )
         else:
             yield from _named(entry.strip(), base, where)
@@ -47,16 +49,20 @@ def example_from_table(table: Mapping[str, Any], where: object, base: Path) -> E
     """The example in a table: a pasted text, or an address with a title or a weight of its own."""
     must_have_only(KEYS, table, where)
     example = Example(**{"text": "", **table})
-    if not math.isfinite(example.weight) or example.weight <= 0:
-        raise ConfigError(f"{where}: an example's weight must be more than 0, not {example.weight}.")
+    if not finite(example.weight) or example.weight <= 0:
+        raise ConfigError(
+            f"{where}: an example's weight must be more than 0 and finite, not {brief(example.weight)}."
+        )
     if example.text.strip():
         return example
     if not example.url.strip():
         raise ConfigError(f"{where}: an example needs a text or an address, and this one has neither.")
     if "://" in example.url:
+        if not example.url.strip().startswith(FILE):
+            _address(example.url.strip(), where)
         return example
     path = _path(example.url, base)
-    _must_exist(path, where)
+    _must_exist(path, example.url, where)
     return example._replace(url=_file(path, where).url)
 
 
@@ -89,41 +95,52 @@ def untold(topic: Topic) -> Iterator[Example]:
 
 def path_of(url: str) -> Path:
     """The file or folder that a file:// address, or a path, names."""
-    return Path(os.fsdecode(unquote_to_bytes(urlsplit(url).path)) if url.startswith(FILE) else url)
+    if not url.startswith(FILE):
+        return Path(url)
+    try:
+        return Path(os.fsdecode(unquote_to_bytes(urlsplit(url).path)))
+    except ValueError as error:
+        raise ConfigError(f"{brief(url)} is not the address of a file.") from error
 
 
 def _named(entry: str, base: Path, where: object) -> Iterator[Example]:
+    if not entry:
+        raise ConfigError(f"{where}: an example is empty.")
     if entry.startswith(FILE):
         entry = str(path_of(entry))
     elif "://" in entry:
         yield _address(entry, where)
         return
     path = _path(entry, base)
-    if path.is_dir():
+    if os.path.isdir(path):
         yield from _from_folder(path, where)
-    elif path.exists() or not glob.has_magic(entry):
+    elif os.path.exists(path) or not glob.has_magic(entry):
+        _must_exist(path, entry, where)
         yield from _from_file(path, where)
     else:
-        found = sorted(glob.glob(str(Path(entry).expanduser()), root_dir=base, recursive=True))
-        files = [base / name for name in found if (base / name).is_file()]
+        found = sorted(glob.glob(os.path.expanduser(entry), root_dir=base, recursive=True))
+        files = [base / name for name in found if os.path.isfile(base / name)]
         if not files:
+            _must_be_a_name(entry, where)
             raise ConfigError(f"{where}: no file is called {entry} in {base}.")
         for file in files:
             yield from _from_file(file, where)
 
 
 def _from_folder(folder: Path, where: object) -> Iterator[Example]:
-    if (folder / _CRAWL).exists():
+    if os.path.exists(folder / _CRAWL):
         yield Example("", url=_uri(folder))
         return
-    found = list(examples_in(folder, where))
+    try:
+        found = list(examples_in(folder, where))
+    except OSError as error:
+        raise ConfigError(f"{where}: {folder} cannot be read: {error.strerror}.") from error
     if not found:
         raise ConfigError(f"{where}: the folder {folder} holds no files.")
     yield from found
 
 
 def _from_file(path: Path, where: object) -> Iterator[Example]:
-    _must_exist(path, where)
     if path.suffix == ".jsonl":
         lines = list(read_json_lines(path))
         if not lines:
@@ -146,20 +163,34 @@ def _file(path: Path, where: object) -> Example:
     return Example("", url=_uri(path))
 
 
-def _must_exist(path: Path, where: object) -> None:
-    if not path.exists():
+def _must_exist(path: Path, entry: str, where: object) -> None:
+    if not os.path.exists(path):
+        _must_be_a_name(entry, where)
         raise ConfigError(f"{where}: there is no file {path}; a web address begins with https://.")
+    if not os.path.isfile(path) and not os.path.isdir(path):
+        raise ConfigError(f"{where}: {path} is no ordinary file.")
+
+
+def _must_be_a_name(entry: str, where: object) -> None:
+    """Raise if what is no file, nor an address, looks like a text that somebody pasted."""
+    if len(entry) > LONGEST_NAME or "\n" in entry:
+        start = " ".join(entry[:60].split())
+        raise ConfigError(f"{where}: '{start}...' is no file; write a pasted text as {{text = \"...\"}}.")
 
 
 def _address(text: str, where: object) -> Example:
     address = canonical(text) if text.startswith(_WEB) else None
     if address is None:
-        raise ConfigError(f"{where}: {text!r} is not a web address; one looks like https://example.org/page.")
+        if not text.startswith(_WEB):
+            _must_be_a_name(text, where)
+        raise ConfigError(
+            f"{where}: {brief(text)} is not a web address; one looks like https://example.org/page."
+        )
     return Example("", url=address)
 
 
 def _path(entry: str, base: Path) -> Path:
-    return base / Path(entry).expanduser()
+    return base / os.path.expanduser(entry)
 
 
 def _uri(path: Path) -> str:

@@ -1,6 +1,7 @@
 """Files that a person wrote, read line by line, or refused in a sentence that says where."""
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,8 +12,11 @@ from honeyguide.errors import ConfigError
 Kind = type | tuple[type, ...]
 NUMBER = (int, float)
 
+LONGEST_SHOWN = 80
+"""Characters of a value that a sentence quotes."""
+
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_drop_remark = re.compile(r"(?:^|\s)#(?:\s.*|#.*)?$").sub
+_drop_remark = re.compile(r"(?:^|\s)#.*$").sub
 
 
 def read_text(path: Path) -> str:
@@ -35,11 +39,9 @@ def read_text(path: Path) -> str:
 def meant_lines(path: Path) -> Iterator[tuple[str, str]]:
     """The lines of a file that are no remarks, each with the place where it stands.
 
-    A remark is what follows a # at the beginning of a line, or one that stands between spaces.
+    A remark is what follows a # at the beginning of a line, or one with a blank before it.
     """
     for number, line in enumerate(read_text(path).splitlines(), 1):
-        if line.startswith("#"):
-            continue
         if meant := _drop_remark("", line).strip():
             yield f"{path}, line {number}", meant
 
@@ -67,6 +69,23 @@ def json_line(table: Mapping[str, Any]) -> bytes:
         return json.dumps(table).encode() + b"\n"
 
 
+def brief(value: object) -> str:
+    """A value as a sentence quotes it, cut where it gets long."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python spells no whole number of thousands of digits.
+        return "a number of thousands of digits"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
+
+
+def finite(number: float) -> bool:
+    """Whether a number is finite, and not too large to be counted with."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:
+        return False
+
+
 def must_have_only(keys: Mapping[str, Kind], table: Mapping[str, Any], where: object) -> None:
     """Raise unless a table has none but these keys, each with a value of its type."""
     for key, value in table.items():
@@ -74,7 +93,7 @@ def must_have_only(keys: Mapping[str, Kind], table: Mapping[str, Any], where: ob
             raise ConfigError(f"{where}: there is no key {key!r} here; the keys are: {', '.join(keys)}.")
         wanted = keys[key]
         if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
-            raise ConfigError(f"{where}: {key} must be {_WORDS[wanted]}, not {value!r}.")
+            raise ConfigError(f"{where}: {key} must be {_WORDS[wanted]}, not {brief(value)}.")
 
 
 _WORDS: Mapping[Kind, str] = {

@@ -204,7 +204,10 @@ def _text(raw: bytes) -> str:
 
 
 def _written(path: str) -> bytes:
-    return html.escape(path, quote=False).encode()
+    try:
+        return html.escape(path, quote=False).encode()
+    except UnicodeEncodeError as error:
+        raise ConfigError(f"{path!a} is no category: it holds half a character.") from error
 
 
 def _no_such(dump: Path, path: str) -> str:

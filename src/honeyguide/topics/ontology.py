@@ -6,15 +6,17 @@ round skos:narrower. Of Turtle, blank nodes and lists are passed over.
 OBO: id, name, exact synonyms and is_a of every [Term] that is not obsolete.
 Tables (.tsv): child TAB parent TAB more names of the child. A line without a parent names a top; a child with
 several parents has several lines. Empty lines and lines that start with # are passed over.
+JSON lines (.jsonl): as a crawl keeps its ontology.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from honeyguide.errors import ConfigError
 from honeyguide.model import Concept
 from honeyguide.text.ontology import find_cycle
+from honeyguide.topics.concepts import read_concepts
 from honeyguide.topics.files import read_text
 from honeyguide.topics.rdf import Triple, read_rdf_xml, read_turtle
 
@@ -45,6 +47,8 @@ def read_ontology(path: Path, *, languages: Sequence[str] = ("en",)) -> tuple[Co
     text = read_text(path)
     if not text.strip():
         raise ConfigError(f"The ontology {path} is empty.")
+    if path.suffix.lower() == ".jsonl":
+        return _kept(path)
     reader = _READERS.get(path.suffix.lower()) or _recognised(text)
     if reader is None:
         raise ConfigError(
@@ -183,30 +187,52 @@ _READERS: dict[str, Reader] = {
 def _concepts(facts: list[Fact], path: Path, languages: Sequence[str]) -> tuple[Concept, ...]:
     """The concepts that facts make, once nothing is missing and nothing goes round in a circle."""
     labels: dict[str, dict[str, list[str]]] = {}
-    parents: dict[str, dict[str, int]] = {}
+    parents: dict[str, dict[str, str]] = {}
     for fact in facts:
         if fact.kind != "parent":
             by_language = labels.setdefault(fact.key, {})
             if fact.kind == "name" and fact.value.strip():
                 by_language.setdefault(fact.language, []).append(" ".join(fact.value.split()))
         else:
-            parents.setdefault(fact.key, {}).setdefault(fact.value, fact.line)
+            parents.setdefault(fact.key, {}).setdefault(fact.value, f"{path}, line {fact.line}")
     if not labels:
         raise ConfigError(f"{path} holds no concepts.")
-    for key, several in parents.items():
-        for end in (key, *several):
-            if end not in labels:
-                line = next(iter(several.values())) if end == key else several[end]
-                raise ConfigError(
-                    f"{path}, line {line}: {end!r} is a parent or a child, but no concept of this file."
-                )
     names = {key: _names(by_language, languages) or (key,) for key, by_language in labels.items()}
-    if cycle := find_cycle({key: tuple(parents.get(key, ())) for key in labels}):
-        around = " is a kind of ".join(repr(names[key][0]) for key in cycle)
-        raise ConfigError(
-            f"{path}, line {parents[cycle[0]][cycle[1]]}: the ontology goes round in a circle: {around}."
-        )
+    _must_be_sound(names, parents)
     return tuple(Concept(key, names[key], tuple(parents.get(key, ()))) for key in labels)
+
+
+def _kept(path: Path) -> tuple[Concept, ...]:
+    """The concepts of a file of JSON lines, exactly as they were written."""
+    found = list(read_concepts(path))
+    places: dict[str, str] = {}
+    for where, concept in found:
+        if concept.key in places:
+            raise ConfigError(
+                f"{where}: the concept {concept.key!r} was there before: {places[concept.key]}."
+            )
+        places[concept.key] = where
+    concepts = tuple(concept for _, concept in found)
+    _must_be_sound(
+        {concept.key: concept.names or (concept.key,) for concept in concepts},
+        {concept.key: dict.fromkeys(concept.parents, where) for where, concept in found},
+    )
+    return concepts
+
+
+def _must_be_sound(names: Mapping[str, Sequence[str]], parents: Mapping[str, Mapping[str, str]]) -> None:
+    """Raise if a parent or a child is no concept, or if parents go round in a circle.
+
+    `parents` says of each concept what it is a kind of, and where that is written.
+    """
+    for key, several in parents.items():
+        for end in (key, *several) if several else ():
+            if end not in names:
+                where = next(iter(several.values())) if end == key else several[end]
+                raise ConfigError(f"{where}: {end!r} is a parent or a child, but no concept of this file.")
+    if cycle := find_cycle({key: tuple(parents.get(key, ())) for key in names}):
+        around = " is a kind of ".join(repr(names[key][0]) for key in cycle)
+        raise ConfigError(f"{parents[cycle[0]][cycle[1]]}: the ontology goes round in a circle: {around}.")
 
 
 def _names(by_language: dict[str, list[str]], languages: Sequence[str]) -> tuple[str, ...]:

@@ -12,9 +12,9 @@ class Source(NamedTuple):
     path: Path
     text: str
 
-    def at(self, key: str, value: object = None) -> "Place":
-        """The place of a key of [topic], or of a text in its value."""
-        return Place(self, key, value)
+    def at(self, key: str, value: object = None, *, nth: int = 0) -> "Place":
+        """The place of a key of [topic], of a text in its value, or of one of several tables of that name."""
+        return Place(self, key, value, nth)
 
 
 class Place(NamedTuple):
@@ -23,15 +23,16 @@ class Place(NamedTuple):
     source: Source
     key: str
     value: object
+    nth: int
 
     def __str__(self) -> str:
         lines = self.source.text.splitlines()
         key = re.escape(self.key)
         named = re.compile(rf"\s*(?:\"?{key}\"?\s*=|\[\[?topic\.{key}\]\]?)").match
-        first = next((number for number, line in enumerate(lines) if named(line)), None)
-        if first is None:
+        starts = [number for number, line in enumerate(lines) if named(line)]
+        if not starts:
             return str(self.source.path)
-        found = first
+        found = first = starts[self.nth if self.nth < len(starts) else 0]
         if isinstance(self.value, str):
             spelt = (self.value, json.dumps(self.value, ensure_ascii=False)[1:-1])
             rest = enumerate(lines[first:], first)

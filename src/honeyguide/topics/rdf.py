@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 from xml.parsers import expat
 
 from honeyguide.errors import ConfigError
+from honeyguide.topics.files import brief
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _XML = "http://www.w3.org/XML/1998/namespace"
@@ -72,16 +73,19 @@ class _RdfXml:
             resource = attributes.get(f"{_RDF} resource")
             if resource is not None:
                 element.answered = True
-                self.triples.append(Triple(line, around.subject, iri, _absolute(base, resource)))
+                self.triples.append(Triple(line, around.subject, iri, self._absolute(base, resource)))
         self._open.append(element)
 
     def _subject(self, attributes: dict[str, str], base: str) -> str:
         if f"{_RDF} about" in attributes:
-            return _absolute(base, attributes[f"{_RDF} about"])
+            return self._absolute(base, attributes[f"{_RDF} about"])
         if f"{_RDF} ID" in attributes:
-            return _absolute(base, "#" + attributes[f"{_RDF} ID"])
+            return self._absolute(base, "#" + attributes[f"{_RDF} ID"])
         self._unnamed += 1
         return f"_:{attributes.get(f'{_RDF} nodeID', self._unnamed)}"
+
+    def _absolute(self, base: str, address: str) -> str:
+        return _absolute(base, address, self._path, self.parser.CurrentLineNumber)
 
     def _said(self, text: str) -> None:
         if self._open and self._open[-1].kind == "statement":
@@ -160,14 +164,14 @@ class _Turtle:
         if word == "prefix":
             prefix = self._next()
             if prefix.kind != "name" or not prefix.value.endswith(":"):
-                self._complain(prefix, "a prefix such as skos: was expected")
+                self._miss(prefix, "a prefix such as skos:")
         iri = self._next()
         if iri.kind != "iri":
-            self._complain(iri, "an address in <> was expected")
+            self._miss(iri, "an address in <>")
         if word == "prefix":
-            self._prefixes[prefix.value[:-1]] = _absolute(self._base, iri.value)
+            self._prefixes[prefix.value[:-1]] = self._absolute(iri)
         else:
-            self._base = _absolute(self._base, iri.value)
+            self._base = self._absolute(iri)
         if dotted:
             self._must_be(".")
 
@@ -194,7 +198,7 @@ class _Turtle:
         """The next address, or text and its language."""
         token = self._next()
         if token.kind == "iri":
-            return _absolute(self._base, token.value), ""
+            return self._absolute(token), ""
         if token.kind == "name":
             prefix, colon, local = token.value.partition(":")
             if not colon:
@@ -202,13 +206,13 @@ class _Turtle:
             if prefix == "_":
                 return token.value, ""
             if prefix not in self._prefixes:
-                self._complain(token, f"the prefix {prefix}: is not declared")
+                self._complain(token, f"the prefix {prefix[:40]}: is not declared")
             return self._prefixes[prefix] + local.replace("\\", ""), ""
         if token.kind in ("long", "short"):
             return self._literal(token)
         if token.kind == "mark" and token.value in "[(":
             return self._passed_over(token), ""
-        return self._complain(token, "an address or a text was expected")
+        return self._miss(token, "an address or a text")
 
     def _literal(self, token: _Token) -> tuple[str, str]:
         quotes = 3 if token.kind == "long" else 1
@@ -236,7 +240,7 @@ class _Turtle:
     def _must_be(self, mark: str) -> None:
         token = self._next()
         if token.kind != "mark" or token.value != mark:
-            self._complain(token, f"{mark!r} was expected")
+            self._miss(token, repr(mark))
 
     def _next(self) -> _Token:
         token = self._token
@@ -244,16 +248,22 @@ class _Turtle:
             self._token = next(self._tokens)
         return token
 
-    def _complain(self, token: _Token, what: str) -> NoReturn:
+    def _absolute(self, token: _Token) -> str:
+        return _absolute(self._base, token.value, self._path, token.line)
+
+    def _miss(self, token: _Token, wanted: str) -> NoReturn:
         seen = "the end" if token.kind == "end" else repr(token.value[:40])
-        raise ConfigError(f"{self._path}, line {token.line}: the file is not Turtle: {what}, not {seen}.")
+        self._complain(token, f"{wanted} was expected, not {seen}")
+
+    def _complain(self, token: _Token, what: str) -> NoReturn:
+        raise ConfigError(f"{self._path}, line {token.line}: the file is not Turtle: {what}.")
 
     def _cut(self, text: str) -> Iterator[_Token]:
         at, line = 0, 1
         while at < len(text):
             found = _TOKEN.match(text, at)
             if found is None:
-                self._complain(_Token("", text[at : at + 20], line), "a statement was expected")
+                self._miss(_Token("", text[at : at + 20], line), "a statement")
             kind = found.lastgroup or "type"
             if kind != "space":
                 yield _Token(kind, found[kind] if kind != "type" else "^^", line)
@@ -270,5 +280,12 @@ def _unescaped(found: re.Match[str]) -> str:
     return _ESCAPED.get(code, code)
 
 
-def _absolute(base: str, address: str) -> str:
-    return urljoin(base, address) if base and "://" not in address else address
+def _absolute(base: str, address: str, path: Path, line: int) -> str:
+    if not base or "://" in address:
+        return address
+    try:
+        return urljoin(base, address)
+    except ValueError as error:
+        raise ConfigError(
+            f"{path}, line {line}: {brief(address)}, seen from {brief(base)}, is no address."
+        ) from error

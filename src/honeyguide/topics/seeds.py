@@ -1,5 +1,6 @@
 """Seeds from files that exist already: a list of URLs, or the pages of a WARC."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 
 def read_seeds(path: Path) -> Iterator[str]:
     """The URLs in a file; in a list, blank lines and lines that start with # do not count."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise ConfigError(f"There is no file {path} to read seeds from.")
     if path.name.endswith(WARC_ENDINGS):
         yield from _pages_of_warc(path)

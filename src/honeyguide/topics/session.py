@@ -12,7 +12,7 @@ from typing import Any
 from honeyguide.errors import ConfigError
 from honeyguide.model import Example, Step
 from honeyguide.topics.examples import example_from_table, example_to_table, read_examples
-from honeyguide.topics.files import meant_lines, read_json_lines
+from honeyguide.topics.files import brief, meant_lines, read_json_lines
 
 MARKS = {"+": True, "-": False, "relevant": True, "irrelevant": False}
 
@@ -28,7 +28,7 @@ def read_session(path: Path) -> Iterator[Step]:
         if mark.lower() not in MARKS or not rest:
             raise ConfigError(
                 f"{where}: a line is + or - and an address, such as: + https://example.org/page; "
-                f"this one is {line[:80]!r}."
+                f"this one is {brief(line)}."
             )
         yield Step(_one(read_examples(rest, path.parent, where), where), MARKS[mark.lower()])
 
@@ -38,7 +38,7 @@ def session_from_tables(tables: Iterable[Any], where: object, base: Path) -> Ite
     for table in tables:
         if not isinstance(table, Mapping):
             raise ConfigError(
-                f'{where}: a step is a table such as {{url = "https://...", relevant = true}}, not {table!r}.'
+                f'{where}: a step is a table such as {{url = "https://...", relevant = true}}, not {brief(table)}.'
             )
         yield step_from_table(table, where, base)
 

@@ -3,18 +3,18 @@
 Whatever is long may lie in files of its own; their paths start from the folder of the topic file.
 """
 
-import json
+import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from honeyguide.config import quoted
 from honeyguide.errors import ConfigError
 from honeyguide.model import Concept, Example, Level, Step, Term, Topic
 from honeyguide.topics.branch import levels_from_tables, read_branch
-from honeyguide.topics.concepts import read_concepts
-from honeyguide.topics.examples import read_examples
-from honeyguide.topics.files import read_text
+from honeyguide.topics.examples import LONGEST_NAME, read_examples
+from honeyguide.topics.files import brief, read_text
 from honeyguide.topics.places import Source
 from honeyguide.topics.session import read_session, session_from_tables
 from honeyguide.topics.vocabulary import (
@@ -75,7 +75,15 @@ delay = 1.0                     # seconds between two requests to one host
 
 def template(name: str, file: Path) -> str:
     """A commented topic file to start from."""
-    return TEMPLATE.format(name=json.dumps(name, ensure_ascii=False), file=file)
+    if not name.strip():
+        raise ConfigError("A topic needs a name, in a few words.")
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise ConfigError(f"The name {name!a} holds half a character, which no file can.") from error
+    # The file is named in a remark, which ends with its line and holds no control characters.
+    shown = "".join(letter if letter.isprintable() else "?" for letter in str(file))
+    return TEMPLATE.format(name=quoted(name), file=shown)
 
 
 def read_tables(path: Path) -> dict[str, dict[str, Any]]:
@@ -99,7 +107,7 @@ def topic_from_table(table: Mapping[str, Any], source: Source) -> Topic:
             raise ConfigError(f"{source.at(key)}: [topic] has no key {key}; the keys are: {', '.join(KEYS)}.")
     for key in TEXTS:
         if not isinstance(table.get(key, ""), str):
-            raise ConfigError(f"{source.at(key)}: [topic] {key} must be a text, not {table[key]!r}.")
+            raise ConfigError(f"{source.at(key)}: [topic] {key} must be a text, not {brief(table[key])}.")
     if not table.get("name", "").strip():
         raise ConfigError(f"{source.at('name')}: [topic] needs a name, in a few words.")
     lists: dict[str, Any] = {key: tuple(_texts(table, key, source)) for key in LISTS}
@@ -120,7 +128,7 @@ def topic_from_table(table: Mapping[str, Any], source: Source) -> Topic:
 
 
 def _text_of(path: Path) -> str:
-    if not path.exists():
+    if not os.path.exists(path):
         raise ConfigError(f"There is no file {path}; honeyguide init writes one to start from.")
     return read_text(path)
 
@@ -128,7 +136,7 @@ def _text_of(path: Path) -> str:
 def _parse(path: Path, text: str) -> dict[str, dict[str, Any]]:
     try:
         tables = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}.") from error
     for key, value in tables.items():
         if not isinstance(value, dict):
@@ -183,12 +191,13 @@ def _branch(table: Mapping[str, Any], source: Source) -> Iterator[Level]:
         raise ConfigError(f"{source.at('branch')}: [topic] has a branch and levels; one of the two will do.")
     if folder is not None:
         if not isinstance(folder, str):
-            raise ConfigError(f"{source.at('branch')}: [topic] branch must be a folder, not {folder!r}.")
-        yield from read_branch(source.path.parent / Path(folder).expanduser(), source.at("branch"))
+            raise ConfigError(f"{source.at('branch')}: [topic] branch must be a folder, not {brief(folder)}.")
+        yield from read_branch(source.path.parent / os.path.expanduser(folder), source.at("branch"))
     elif not isinstance(levels, list):
         raise ConfigError(f"{source.at('level')}: write levels as [[topic.level]], the topic's own first.")
     else:
-        yield from levels_from_tables(levels, source.at("level"), source.path.parent)
+        for number, level in enumerate(levels):
+            yield from levels_from_tables([level], source.at("level", nth=number), source.path.parent)
 
 
 def _ontology(table: Mapping[str, Any], languages: tuple[str, ...], source: Source) -> tuple[Concept, ...]:
@@ -198,8 +207,6 @@ def _ontology(table: Mapping[str, Any], languages: tuple[str, ...], source: Sour
     if not isinstance(value, str):
         raise ConfigError(f'{source.at("ontology")}: [topic] ontology must be a file or "{WORDNET}".')
     path = _path(value, "ontology", source)
-    if path.suffix == ".jsonl":
-        return tuple(read_concepts(path))
     from honeyguide.topics.ontology import read_ontology
 
     return read_ontology(path, languages=languages or ("en",))
@@ -223,7 +230,8 @@ def _session(table: Mapping[str, Any], source: Source) -> Iterator[Step]:
 
 
 def _path(value: str, key: str, source: Source) -> Path:
-    path = source.path.parent / Path(value).expanduser()
-    if not path.is_file():
-        raise ConfigError(f"{source.at(key, value)}: there is no file {path}.")
+    path = source.path.parent / os.path.expanduser(value)
+    if not os.path.isfile(path):
+        missing = brief(value) if len(value) > LONGEST_NAME or "\n" in value else path
+        raise ConfigError(f"{source.at(key, value)}: there is no file {missing}.")
     return path

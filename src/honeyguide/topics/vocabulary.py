@@ -6,7 +6,6 @@ text/matching.py. Lines in the format of the Combine crawler, `50: optical glass
 their colon: there ? cuts a word short, and @and, @or and @not combine.
 """
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 from honeyguide.errors import ConfigError
 from honeyguide.model import Term
 from honeyguide.text.matching import check_term
-from honeyguide.topics.files import NUMBER, Kind, meant_lines, must_have_only
+from honeyguide.topics.files import NUMBER, Kind, brief, finite, meant_lines, must_have_only
 
 KEYS: dict[str, Kind] = {"term": str, "weight": NUMBER, "label": str}
 
@@ -23,6 +22,7 @@ _entry = re.compile(
     r"(?P<weight>[-+]?\d+(?:[.,]\d+)?)(?P<colon>\s*:\s*|\s+)(?P<term>\S.*?)(?:\s*=\s*(?P<label>[^=\"]*))?"
 ).fullmatch
 _operators = re.compile(r"@(and|or|not)(?!\w)", re.IGNORECASE).split
+_without_quotes = re.compile(r'"[^"]*"').sub
 _bracketed = re.compile(r"(\(*)(.*?)(\)*)").fullmatch
 
 
@@ -33,9 +33,16 @@ def read_vocabulary(path: Path) -> Iterator[Term]:
         found = _entry(line.replace("\N{MINUS SIGN}", "-"))
         if found is None:
             raise ConfigError(
-                f"{where}: a line is a weight and a term, such as: 50 dengue fever; this one is {line[:80]!r}."
+                f"{where}: a line is a weight and a term, such as: 50 dengue fever; this one is {brief(line)}."
             )
-        text = _from_combine(found["term"], where) if ":" in found["colon"] else found["term"]
+        text = found["term"]
+        if ":" in found["colon"]:
+            text = _from_combine(text, where)
+        elif "=" in _without_quotes("", text):
+            raise ConfigError(
+                f"{where}: a line has one label, after one =; this one is {brief(line)}. "
+                "A term that holds a = stands in quotes."
+            )
         yield sound(Term(text, float(found["weight"].replace(",", ".")), found["label"] or ""), where)
         empty = False
     if empty:
@@ -46,8 +53,8 @@ def vocabulary_from_table(table: Mapping[str, Any], where: object) -> Iterator[T
     """Terms from a table of weights: {"dengue fever" = 50, "malaria" = -20}."""
     for text, weight in table.items():
         if not isinstance(weight, NUMBER) or isinstance(weight, bool):
-            raise ConfigError(f"{where}: the weight of {text!r} must be a number, not {weight!r}.")
-        yield sound(Term(text, float(weight)), where)
+            raise ConfigError(f"{where}: the weight of {brief(text)} must be a number, not {brief(weight)}.")
+        yield sound(Term(text, weight), where)
 
 
 def vocabulary_from_tables(tables: Iterable[Any], where: object) -> Iterator[Term]:
@@ -56,8 +63,7 @@ def vocabulary_from_tables(tables: Iterable[Any], where: object) -> Iterator[Ter
         if not isinstance(table, Mapping) or "term" not in table:
             raise ConfigError(f'{where}: an entry is a table such as {{term = "dengue", weight = 50}}.')
         must_have_only(KEYS, table, where)
-        term = Term(table["term"], float(table.get("weight", 1.0)), table.get("label", ""))
-        yield sound(term, where)
+        yield sound(Term(table["term"], table.get("weight", 1.0), table.get("label", "")), where)
 
 
 def term_to_table(term: Term) -> dict[str, Any]:
@@ -66,14 +72,15 @@ def term_to_table(term: Term) -> dict[str, Any]:
 
 
 def sound(term: Term, where: object) -> Term:
-    """The term, if it can be looked for."""
-    if not math.isfinite(term.weight):
-        raise ConfigError(f"{where}: the weight of {term.text!r} must be a number that is finite.")
+    """The term, if it can be looked for and weighed."""
+    if not finite(term.weight):
+        raise ConfigError(f"{where}: the weight of {brief(term.text)} must be a number that is finite.")
     try:
         check_term(term.text)
     except ValueError as error:
-        raise ConfigError(f"{where}: {str(error).removesuffix('.')}.") from error
-    return term
+        said = str(error).replace(repr(term.text), brief(term.text)).removesuffix(".")
+        raise ConfigError(f"{where}: {said}.") from error
+    return term._replace(weight=float(term.weight))
 
 
 def _from_combine(text: str, where: object) -> str:
@@ -92,7 +99,7 @@ def _phrase(text: str, where: object, *, in_brackets: bool) -> str:
         opening, inner, closing = found.groups()
     words = [word[:-1] + "*" if word.endswith("?") else word for word in inner.split()]
     if any("?" in word for word in words):
-        raise ConfigError(f"{where}: the ? in {text!r} must stand at the end of a word.")
+        raise ConfigError(f"{where}: the ? in {brief(text)} must stand at the end of a word.")
     phrase = " ".join(words)
     if len(words) > 1 or phrase in ("AND", "OR", "NOT"):
         phrase = f'"{phrase}"'
