@@ -71,6 +71,9 @@ def start_crawl_folder(web: ServedWeb, folder: Path) -> None:
         Topic("dengue fever", seeds=web.seeds),
         {
             "strategy": {"use": "breadth-first"},
+            "judge": {
+                "use": "cosine"
+            },  # ready at once, so that every run gets something done before it is killed
             "budget": {"pages": 0},
             "crawl": {"sitemaps": True},
             "dns": {"hosts": web.hosts, "allow_private": list(web.hosts)},
