@@ -6,12 +6,17 @@ from typing import Any, Self
 import numpy as np
 
 from honeyguide.errors import ConfigError
-from honeyguide.judges.calibration import platt
 from honeyguide.judges.counted import part_weights
-from honeyguide.judges.held_back import Floats, Mask, Sample, texts_of
+from honeyguide.judges.held_back import Floats, Mask, Sample, check_base_rate, texts_of
 from honeyguide.judges.reasons import weightiest
 from honeyguide.judges.saved import must_be
-from honeyguide.judges.stem_table import Repeats, StemTable, check_repeats, term_frequency
+from honeyguide.judges.stem_table import (
+    Repeats,
+    StemTable,
+    check_cosine_settings,
+    even_odds,
+    term_frequency,
+)
 from honeyguide.model import Page, Reason, Topic, Verdict
 from honeyguide.text.documents import Documents
 from honeyguide.text.wordbook import Column
@@ -26,9 +31,7 @@ class Centroid:
     Unless a `threshold` is given, a page is relevant where it is as probable as not to be on topic, by the
     cosines of held-back examples and background, if `base_rate` is the share of pages that are.
 
-    BT's centroid is of the relevant pages only (`against` 0) and its tf linear. On an encyclopedia, with 5
-    examples and 200 other texts, average precision over 12 topics was .34 so, .41 with the logarithm of tf,
-    and .49 less the other texts.
+    BT's centroid is of the relevant pages only (`against` 0) and its tf linear (`repeats` "linear").
     """
 
     needs: tuple[str, ...] = ("examples", "background")
@@ -46,11 +49,8 @@ class Centroid:
     ) -> None:
         if not 0 <= against <= 10:
             raise ConfigError(f"The centroid judge's against must lie between 0 and 10, not at {against}.")
-        if threshold is not None and not 0 <= threshold <= 1:
-            raise ConfigError(f"The centroid judge's threshold must lie between 0 and 1, not at {threshold}.")
-        if not 0 < base_rate < 1:
-            raise ConfigError(f"The centroid judge's base_rate must lie between 0 and 1, not at {base_rate}.")
-        check_repeats("centroid", repeats)
+        check_base_rate("centroid", base_rate)
+        check_cosine_settings("centroid", threshold, repeats)
         self.against = against
         self.threshold = threshold
         self.base_rate = base_rate
@@ -78,10 +78,7 @@ class Centroid:
             return cosines
 
         held_back = sample.margins(margins)
-        threshold = self.threshold
-        if threshold is None:
-            calibration = platt(held_back, sample.on_topic, sample.presumed(self.base_rate))
-            threshold = min(1.0, max(0.0, calibration.margin_at(0.5)))
+        threshold = even_odds(held_back, sample, self.base_rate) if self.threshold is None else self.threshold
         self._held_back = held_back - threshold
         self._take(table.stems, table.words, direction(sample.used), threshold, documents)
         return self

@@ -139,6 +139,12 @@ class Sample:
         return found
 
 
+def check_base_rate(judge: str, base_rate: float) -> None:
+    """Refuse a share of pages on topic that is none."""
+    if not 0 < base_rate < 1:
+        raise ConfigError(f"The {judge} judge's base_rate must lie between 0 and 1, not at {base_rate}.")
+
+
 def texts_of(topic: Topic) -> tuple[Example, ...]:
     """All texts of a topic that a judge may learn from, in the order of a `Sample`."""
     return (*topic.examples, *topic.off_topic, *topic.background)

@@ -8,7 +8,7 @@ import numpy as np
 from honeyguide.errors import ConfigError
 from honeyguide.judges.calibration import Platt, platt
 from honeyguide.judges.counted import Counted, part_weights
-from honeyguide.judges.held_back import Floats, Mask, Sample, texts_of
+from honeyguide.judges.held_back import Floats, Mask, Sample, check_base_rate, texts_of
 from honeyguide.judges.reasons import through_sigmoid, weightiest
 from honeyguide.judges.saved import must_be
 from honeyguide.model import Page, Reason, Topic, Verdict
@@ -26,9 +26,6 @@ class NaiveBayes:
     over a page is far too sure of itself and its probabilities stick to 0 and 1. Hence the margin is the mean
     over the page's words, which does not grow with its length, and the score is the probability of such a
     mean by held-back texts, if `base_rate` is the share of pages that are on topic.
-
-    On an encyclopedia, with 5 examples and 200 texts as background, average precision over 12 topics was .32
-    with a smoothing of .1 and .16 with 1; sums over pages instead of means had .29 and .02.
     """
 
     needs: tuple[str, ...] = ("examples", "background")
@@ -46,10 +43,7 @@ class NaiveBayes:
             raise ConfigError(
                 f"The naive-bayes judge's smoothing must lie above 0 and not above 1000000, not at {smoothing}."
             )
-        if not 0 < base_rate < 1:
-            raise ConfigError(
-                f"The naive-bayes judge's base_rate must lie between 0 and 1, not at {base_rate}."
-            )
+        check_base_rate("naive-bayes", base_rate)
         self.smoothing = smoothing
         self.base_rate = base_rate
         self.weights = part_weights(

@@ -52,11 +52,9 @@ class Semantic:
     The sums of ehrig and ssrm have no upper end, so the score is sum / (sum + 1), which keeps their order; the
     cosine is the score itself. Eq. 8 is not normalised: its sums grow with the number of the topic's words.
     Similarities less than `least` count as nothing. As BT prints it `least` is 0, and a long page is near to
-    anything by its many words that are a little like it: over 12 topics of an encyclopedia with six keywords
-    each, average precision was .19 for ehrig and .05 for ssrm; with the default, .36 and .40, as good as the
-    synonyms' .40 and the plain cosine's .41. A page is relevant when it scores more than `threshold`; the defaults
-    of both depend on `by`, and lie between what balances precision and recall best for topics of a name only and
-    for those with six keywords more.
+    anything by its many words that are a little like it. A page is relevant when it scores more than `threshold`;
+    the defaults of both depend on `by`, and lie between what balances precision and recall best for topics of a
+    name only and for those with six keywords more.
     """
 
     needs: tuple[str, ...] = ("keywords",)

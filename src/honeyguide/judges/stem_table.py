@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from honeyguide.errors import ConfigError
-from honeyguide.judges.held_back import Floats
+from honeyguide.judges.calibration import platt
+from honeyguide.judges.held_back import Floats, Sample
 from honeyguide.model import Example
 from honeyguide.text.documents import Documents, Weights
 
@@ -27,6 +28,19 @@ def check_repeats(judge: str, repeats: str) -> None:
     """Refuse a setting that is none."""
     if repeats not in ("log", "linear"):
         raise ConfigError(f"The {judge} judge's repeats must be log or linear, not {repeats!r}.")
+
+
+def check_cosine_settings(judge: str, threshold: float | None, repeats: str) -> None:
+    """Refuse what no judge by cosines can be set to."""
+    if threshold is not None and not 0 <= threshold <= 1:
+        raise ConfigError(f"The {judge} judge's threshold must lie between 0 and 1, not at {threshold}.")
+    check_repeats(judge, repeats)
+
+
+def even_odds(cosines: Floats, sample: Sample, base_rate: float) -> float:
+    """The cosine at which a page is as probable as not to be on topic, by those of held-back texts."""
+    calibration = platt(cosines, sample.on_topic, sample.presumed(base_rate))
+    return min(1.0, max(0.0, calibration.margin_at(0.5)))
 
 
 class StemTable(NamedTuple):

@@ -35,9 +35,7 @@ class StringMatching:
     logarithm, as in Combine. The score is sum / (sum + threshold), or 0 for a sum below 0: one half is where
     relevance starts. Unless a `threshold` is given it lies where the background hardly ever comes to.
 
-    GD gives no formula beyond the sum. On an encyclopedia, with vocabularies grown from 5 examples, average
-    precision over 8 topics was .51 as it is, .44 divided by the logarithm of the page's length, .37 with
-    repeats counted in full.
+    GD gives no formula beyond the sum.
     """
 
     needs: tuple[str, ...] = ("vocabulary", "background")

@@ -1,10 +1,10 @@
 """Branches of the Open Directory (ODP, DMOZ, Curlie), read from the dumps of the whole of it.
 
 content.rdf.u8 lists pages, structure.rdf.u8 categories; both are XML in name only: broken UTF-8, control
-characters, bare ampersands, lines without end. A strict parser stops at the first of them, and behind a reader
-that mends them it does 47 MB per CPU-second. But only the pages of a handful of categories are wanted, so the
-file is searched as bytes, block after block, for their names, and only what surrounds a hit is read as text:
-970 MB per CPU-second, 530 when packed, and never more than two blocks in memory.
+characters, bare ampersands, lines without end. A strict parser stops at the first of them, and is slow behind a
+reader that mends them. But only the pages of a handful of categories are wanted, so the file is searched as
+bytes, block after block, for their names, and only what surrounds a hit is read as text, with never more than
+two blocks in memory.
 """
 
 import difflib
