@@ -1,7 +1,7 @@
-"""Fakes and demo crawls that several folders of tests share."""
+"""Fakes, demo crawls, a topic and the command line, which several folders of tests share."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "crawl"))
-sys.path.insert(0, str(Path(__file__).parent / "bench"))
+for folder in ("crawl", "bench", "cli", "judges"):
+    sys.path.insert(0, str(Path(__file__).parent / folder))

@@ -1,11 +1,11 @@
 """honeyguide bench as a person uses it."""
 
 import csv
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import honeyguide
 from small_web import html, write_corpus, write_zoo
 
 from honeyguide.cli.bench import lines_of_progress, split_uses
@@ -25,17 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def bench(*arguments: str, code: int = 0) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(
-        [sys.executable, "-m", "honeyguide", "bench", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr + done.stdout
-    assert "Traceback" not in done.stderr
-    return done
+bench = partial(honeyguide, "bench")
 
 
 def sentence(*arguments: str) -> str:

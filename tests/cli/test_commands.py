@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command_line import honeyguide
 
 from honeyguide.demo.server import ServedWeb, serving
 
@@ -32,20 +33,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("HONEYGUIDE_CONTACT", raising=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def honeyguide(*arguments: str, code: int = 0, **options: object) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(
-        [sys.executable, "-m", "honeyguide", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        **options,  # type: ignore[call-overload]
-    )
-    assert done.returncode == code, done.stderr + done.stdout
-    assert "Traceback" not in done.stderr
-    return done
 
 
 def write_topic(web: ServedWeb, file: Path, **tables: dict[str, object]) -> Path:

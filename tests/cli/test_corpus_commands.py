@@ -1,11 +1,11 @@
 """honeyguide corpus, as a person uses it."""
 
 import json
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import honeyguide
 from handmade_crawl import Made, make_crawl
 from made_archive import record, redirect, write
 
@@ -36,22 +36,12 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def honeyguide(*arguments: object, code: int = 0) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(
-        [sys.executable, "-m", "honeyguide", "corpus", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr + done.stdout
-    assert "Traceback" not in done.stderr
-    return done
+corpus = partial(honeyguide, "corpus")
 
 
 def refusal(*arguments: object) -> str:
     """What a command that a person can mend says: one sentence and nothing else."""
-    done = honeyguide(*arguments, code=2)
+    done = corpus(*arguments, code=2)
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("honeyguide: ")
@@ -59,7 +49,7 @@ def refusal(*arguments: object) -> str:
 
 
 def test_info_tells_what_a_corpus_holds(folder: Path) -> None:
-    shown = honeyguide("info", folder).stdout
+    shown = corpus("info", folder).stdout
     for words in (
         "2  (2 recorded, 0 unreadable)",
         "1 lead to pages",
@@ -67,16 +57,16 @@ def test_info_tells_what_a_corpus_holds(folder: Path) -> None:
         "Letters",
     ):
         assert words in shown
-    assert "Bees" not in honeyguide("info", folder, "--top", 1).stdout
-    figures = json.loads(honeyguide("info", folder, "--json").stdout)
+    assert "Bees" not in corpus("info", folder, "--top", 1).stdout
+    figures = json.loads(corpus("info", folder, "--json").stdout)
     assert (figures["pages"], figures["links_inside"], figures["hosts"]) == (2, 1, 1)
     assert figures["labels"][0] == {"label": "Letters", "group": "one", "pages": 2, "linked": 1}
 
 
 def test_a_corpus_without_labels_says_that_nothing_can_be_scored(folder: Path) -> None:
     (folder / "labels.tsv").rename(folder / "mine.txt")
-    assert "There are no labels" in honeyguide("info", folder).stdout
-    assert "Letters" in honeyguide("info", folder, "--labels", folder / "mine.txt").stdout
+    assert "There are no labels" in corpus("info", folder).stdout
+    assert "Letters" in corpus("info", folder, "--labels", folder / "mine.txt").stdout
 
 
 def test_what_cannot_be_a_corpus_is_one_sentence_and_exit_code_2(folder: Path, tmp_path: Path) -> None:
@@ -95,14 +85,14 @@ def test_what_cannot_be_a_corpus_is_one_sentence_and_exit_code_2(folder: Path, t
 def test_a_crawl_becomes_a_corpus(tmp_path: Path) -> None:
     made = [Made(A, True, text="Dengue is a fever."), Made(B, False), Made("http://a.test/c", True)]
     crawl = make_crawl(tmp_path / "crawl", made)
-    said = honeyguide("from-crawl", crawl, tmp_path / "out").stdout
+    said = corpus("from-crawl", crawl, tmp_path / "out").stdout
     assert "1 WARC file, 2 pages labelled" in said
     assert (tmp_path / "out" / "labels.tsv").read_text().splitlines() == [
         "url\ttopic",
         f"{A}\tdengue fever",
         "http://a.test/c\tdengue fever",
     ]
-    figures = json.loads(honeyguide("info", tmp_path / "out", "--json").stdout)
+    figures = json.loads(corpus("info", tmp_path / "out", "--json").stdout)
     assert (figures["pages"], figures["strays"]) == (3, 0)
     assert "not an empty folder" in refusal("from-crawl", crawl, tmp_path / "out")
     assert "holds no crawl" in refusal("from-crawl", tmp_path, tmp_path / "other")
@@ -115,11 +105,9 @@ def test_a_crawl_that_fetched_nothing_makes_no_corpus(tmp_path: Path) -> None:
 
 
 def test_a_synthetic_web_is_a_corpus(tmp_path: Path) -> None:
-    said = honeyguide(
-        "make", tmp_path / "made", "--pages", 60, "--hosts", 3, "--topics", 4, "--seed", 5
-    ).stdout
+    said = corpus("make", tmp_path / "made", "--pages", 60, "--hosts", 3, "--topics", 4, "--seed", 5).stdout
     assert "60 pages" in said
-    figures = json.loads(honeyguide("info", tmp_path / "made", "--json").stdout)
+    figures = json.loads(corpus("info", tmp_path / "made", "--json").stdout)
     assert (figures["pages"], figures["hosts"], len(figures["labels"])) == (60, 3, 4)
     assert "not empty" in refusal("make", tmp_path / "made")
     assert "pages must lie between" in refusal("make", tmp_path / "other", "--pages", 1)
@@ -132,20 +120,20 @@ def test_a_crawl_becomes_a_corpus_with_labels_by_hand(tmp_path: Path) -> None:
     sample.write_text(
         f"url,label anna,label bert,label carl\n{A},no,no,yes\n{B},yes,unsure,\nhttp://a.test/c,yes,no,\n"
     )
-    said = honeyguide("from-crawl", crawl, tmp_path / "one", "--labels", sample).stdout
+    said = corpus("from-crawl", crawl, tmp_path / "one", "--labels", sample).stdout
     assert "1 pages labelled by hand" in said
     written = (tmp_path / "one" / "labels.tsv").read_text()
     assert written == "url\ttopic\nhttp://a.test/b2\tdengue fever\n"
     labels = tmp_path / "mine.tsv"
     labels.write_text(f"url\ttopic\tsite\n{A}\tFevers\tone\n")
-    honeyguide("from-crawl", crawl, tmp_path / "two", "--labels", labels)
+    corpus("from-crawl", crawl, tmp_path / "two", "--labels", labels)
     assert (tmp_path / "two" / "labels.tsv").read_text() == f"url\ttopic\tgroup\n{A}\tFevers\tone\n"
     assert "cannot be read" in refusal("from-crawl", crawl, tmp_path / "x", "--labels", tmp_path / "none.csv")
 
 
 def test_a_corpus_tells_how_rare_words_are(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "idf.txt.gz"
-    assert "in 2 pages" in honeyguide("background", folder, file).stdout
+    assert "in 2 pages" in corpus("background", folder, file).stdout
     table = Background.read(file)
     assert len(table) > 0
     assert table.rarest == pytest.approx(0.69)  # ln 2, to two decimals

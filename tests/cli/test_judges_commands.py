@@ -2,11 +2,11 @@
 
 import csv
 import json
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import honeyguide
 from small_web import html, write_corpus, write_universities, write_zoo
 
 pytestmark = pytest.mark.xdist_group("cli")
@@ -25,17 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def judges(*arguments: str, code: int = 0) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(
-        [sys.executable, "-m", "honeyguide", "judges", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr + done.stdout
-    assert "Traceback" not in done.stderr
-    return done
+judges = partial(honeyguide, "judges")
 
 
 def sentence(*arguments: str) -> str:

@@ -1,11 +1,11 @@
 """honeyguide report on a crawl, as a person uses it."""
 
 import json
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import honeyguide
 from handmade_crawl import Made, make_crawl
 
 pytestmark = pytest.mark.xdist_group("cli")
@@ -13,17 +13,7 @@ pytestmark = pytest.mark.xdist_group("cli")
 URLS = [f"http://{host}.test/{number}" for number in range(60) for host in ("a", "b")]
 
 
-def report(*arguments: object, code: int = 0) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(
-        [sys.executable, "-m", "honeyguide", "report", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr + done.stdout
-    assert "Traceback" not in done.stderr
-    return done
+report = partial(honeyguide, "report")
 
 
 @pytest.fixture

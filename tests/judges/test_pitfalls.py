@@ -2,41 +2,12 @@
 
 import pytest
 from pages_of_the_world import DECLARED, PARAGRAPHS, page_in
-from topic_of_dengue import BACKGROUND, DENGUE, EXAMPLES
+from topic_of_dengue import WHOLE_TOPIC as TOPIC
 
 from honeyguide.assemble import JUDGES, make_judge
 from honeyguide.judges.screened import Screened
-from honeyguide.model import Example, Level, Page, Response, Step, Term, Topic
+from honeyguide.model import Page, Response
 from honeyguide.parse.pages import PageParser
-
-OTHERS = BACKGROUND[:4]
-TOPIC = Topic(
-    "dengue fever",
-    keywords=("mosquito", "Aedes aegypti"),
-    examples=EXAMPLES,
-    off_topic=(
-        Example("Malaria is a disease caused by parasites that another mosquito carries.", "Malaria"),
-    ),
-    background=OTHERS,
-    vocabulary=(
-        Term("dengue", 20),
-        Term("dengue fever", 60),
-        Term("mosquito AND virus", 30),
-        Term("malaria", -20),
-    ),
-    branch=(
-        Level("Dengue", tuple(map(Example, DENGUE))),
-        Level(
-            "Infectious Diseases",
-            (Example("Infectious diseases spread from one patient to another by a virus."),),
-        ),
-        Level("Health"),
-    ),
-    session=(
-        *(Step(example, False) for example in OTHERS),
-        *(Step(Example(text), True) for text in DENGUE),
-    ),
-)
 
 HEADER = """\
 <header><a href="/"><img src="/logo.png" alt="Dengue Fever Information Portal"></a>

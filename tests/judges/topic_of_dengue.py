@@ -1,6 +1,8 @@
 """A topic with examples and background, small enough to fit in an instant."""
 
-from honeyguide.model import Example, Page, Topic
+from dataclasses import replace
+
+from honeyguide.model import Example, Level, Page, Step, Term, Topic
 
 DENGUE = (
     "Dengue fever is a viral disease that the mosquito Aedes aegypti carries. Patients have a high fever, "
@@ -23,6 +25,34 @@ OTHERS = (
 EXAMPLES = tuple(Example(text, "Dengue") for text in DENGUE)
 BACKGROUND = tuple(map(Example, OTHERS))
 TOPIC = Topic("dengue fever", keywords=("mosquito",), examples=EXAMPLES, background=BACKGROUND)
+
+WHOLE_TOPIC = replace(
+    TOPIC,
+    keywords=("mosquito", "Aedes aegypti"),
+    background=BACKGROUND[:4],
+    off_topic=(
+        Example("Malaria is a disease caused by parasites that another mosquito carries.", "Malaria"),
+    ),
+    vocabulary=(
+        Term("dengue", 20),
+        Term("dengue fever", 60),
+        Term("mosquito AND virus", 30),
+        Term("malaria", -20),
+    ),
+    branch=(
+        Level("Dengue", tuple(map(Example, DENGUE))),
+        Level(
+            "Infectious Diseases",
+            (Example("Infectious diseases spread from one patient to another by a virus."),),
+        ),
+        Level("Health"),
+    ),
+    session=(
+        *(Step(example, False) for example in BACKGROUND[:4]),
+        *(Step(Example(text), True) for text in DENGUE),
+    ),
+)
+"""The same with everything that a topic can say."""
 
 ON = Page(
     url="https://a.example/1",

@@ -3,10 +3,10 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import command_line
 import pytest
 
 from honeyguide.assemble import load
@@ -24,18 +24,8 @@ def web() -> Iterator[ServedWeb]:
 
 
 def honeyguide(folder: Path, *arguments: str, code: int = 0) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(
-        [sys.executable, "-m", "honeyguide", *arguments],
-        cwd=folder,
-        env=os.environ | {"HONEYGUIDE_CONTACT": "me@example.org"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr + done.stdout
-    assert "Traceback" not in done.stderr
-    return done
+    contact = os.environ | {"HONEYGUIDE_CONTACT": "me@example.org"}
+    return command_line.honeyguide(*arguments, code=code, cwd=folder, env=contact)
 
 
 def write_topic(web: ServedWeb, folder: Path) -> None:
