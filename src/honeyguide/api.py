@@ -19,6 +19,7 @@ from honeyguide.model import Topic, Visit
 from honeyguide.running import new_event_loop, slug
 from honeyguide.store.collection import Collection
 
+LOG = logging.getLogger("honeyguide")
 WAITING_VISITS = 1000
 """Visits that may wait for a slow reader before the crawl waits too."""
 
@@ -89,7 +90,9 @@ class Crawling:
 
     async def _go(self) -> None:
         self._loop = asyncio.get_running_loop()
-        async with assembled(self.folder, changes=self._changes, on_visit=self._visits.put) as crawl:
+        async with assembled(
+            self.folder, changes=self._changes, on_visit=self._visits.put, warn=LOG.warning
+        ) as crawl:
             self._crawl = crawl
             await crawl.run()
 
@@ -102,11 +105,13 @@ def crawl(
     pages: int | None = None,
     strategy: str | None = None,
     judge: str | None = None,
+    train: Path | str | None = None,
     settings: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Crawling:
     """Start a crawl on a topic, or take up the one that `out` already holds, with its own settings.
 
-    Examples that have an address and no text are fetched, or read from their files, before it starts.
+    Examples that have an address and no text are fetched, or read from their files, before it starts. `train` is
+    an earlier crawl, or a folder of web archives, that the strategy learns from.
 
     >>> for visit in crawl("dengue fever", seeds=["https://example.org/"], pages=100):
     ...     print(visit.url, visit.relevant)
@@ -121,6 +126,8 @@ def crawl(
             named["strategy"] = parse_use(strategy)
         if judge:
             named["judge"] = parse_use(judge)
+        if train is not None:
+            named["training"] = {"path": str(train)}
         if pages is not None:
             named["budget"] = {"pages": pages}
         tables = merge(settings or {}, named)
@@ -134,11 +141,10 @@ def crawl(
 
 def _gathered(topic: Topic, tables: Mapping[str, Mapping[str, Any]]) -> Topic:
     """The topic with the texts of its examples, gathered in a thread: an event loop may be running in this one."""
-    log = logging.getLogger("honeyguide")
 
     def run() -> Topic:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            return runner.run(gather(topic, tables, log.info, log.warning))
+            return runner.run(gather(topic, tables, LOG.info, LOG.warning))
 
     with ThreadPoolExecutor(1, thread_name_prefix="honeyguide") as thread:
         return thread.submit(run).result()

@@ -25,10 +25,12 @@ from honeyguide.budget import Budget
 from honeyguide.config import Tables, checked, construct, merge, parse_use, resolved, settable, to_toml
 from honeyguide.errors import ConfigError, CrawlError, ErrorKind, Refusal, UserError
 from honeyguide.fetch.agent import PRODUCT, user_agent
+from honeyguide.fetch.archives import find_archives
 from honeyguide.fetch.client import Client
 from honeyguide.fetch.decode import decode
 from honeyguide.fetch.dns import Resolver
 from honeyguide.fetch.http import HttpFetcher
+from honeyguide.fetch.offline import OfflineWeb
 from honeyguide.fetch.robots import Robots
 from honeyguide.frontier.politeness import Politeness
 from honeyguide.frontier.sqlite import SqliteFrontier
@@ -42,7 +44,7 @@ from honeyguide.model import Page, Response, Topic, Visit
 from honeyguide.parse.pages import PageParser
 from honeyguide.reading import InlineReader, ReaderProcesses
 from honeyguide.resources import Room
-from honeyguide.roles import Judge, Parser, Strategy
+from honeyguide.roles import Judge, Parser, Strategy, VisitLog
 from honeyguide.scope import Scope
 from honeyguide.self_training import SelfTraining
 from honeyguide.store.cdxj import write_indexes
@@ -60,17 +62,19 @@ from honeyguide.store.folder import (
 from honeyguide.store.labelled import LabelledPages
 from honeyguide.store.log import SqliteLog
 from honeyguide.store.schema import connect
-from honeyguide.store.sqlite import SqliteStore, out_of_room
+from honeyguide.store.sqlite import SqliteStore, out_of_room, read_state
 from honeyguide.store.status import SECONDS, STANDING
 from honeyguide.store.warc import Archive
 from honeyguide.topics.examples import untold
 from honeyguide.topics.folder import read_topic, write_topic
 from honeyguide.topics.growth import grown
 from honeyguide.topics.toml import read_tables
+from honeyguide.training import JudgedLog, RecordedCrawl, Training
 from honeyguide.urls import canonical
 from honeyguide.version import __version__
 
 STRATEGIES = {
+    "apprentice": "honeyguide.strategies.apprentice:Apprentice",
     "backlink": "honeyguide.strategies.backlink:Backlink",
     "best-first": "honeyguide.strategies.best_first:BestFirst",
     "breadth-first": "honeyguide.strategies.breadth_first:BreadthFirst",
@@ -79,14 +83,23 @@ STRATEGIES = {
     "depth-first": "honeyguide.strategies.depth_first:DepthFirst",
     "distiller": "honeyguide.strategies.distiller:Distiller",
     "fish-search": "honeyguide.strategies.fish_search:FishSearch",
+    "hcla": "honeyguide.strategies.hcla:Hcla",
     "history-path": "honeyguide.strategies.history_path:HistoryPath",
     "hits": "honeyguide.strategies.hits:Hits",
     "hmm": "honeyguide.strategies.hmm:Hmm",
+    "info-spiders": "honeyguide.strategies.info_spiders:InfoSpiders",
+    "intelligent": "honeyguide.strategies.intelligent:Intelligent",
     "keywords-then-pagerank": "honeyguide.strategies.keywords_then_pagerank:KeywordsThenPageRank",
+    "learning-anchor": "honeyguide.strategies.learning_anchor:LearningAnchor",
+    "link-score": "honeyguide.strategies.link_score:LinkScore",
+    "matched-anchor": "honeyguide.strategies.matched_anchor:MatchedAnchor",
     "n-best-first": "honeyguide.strategies.n_best_first:NBestFirst",
     "pagerank": "honeyguide.strategies.pagerank:PageRank",
+    "plsi-phits": "honeyguide.strategies.plsi_phits:PlsiPhits",
     "portfolio": "honeyguide.strategies.portfolio:Portfolio",
     "random": "honeyguide.strategies.random:Random",
+    "reinforcement": "honeyguide.strategies.reinforcement:Reinforcement",
+    "semantic": "honeyguide.strategies.semantic:Semantic",
     "shark-search": "honeyguide.strategies.shark_search:SharkSearch",
 }
 JUDGES = {
@@ -107,6 +120,27 @@ JUDGES = {
     "word-vectors": "honeyguide.judges.word_vectors:WordVectors",
 }
 DEFAULTS: Tables = {"strategy": {"use": "best-first"}, "judge": {"use": "blend"}}
+PRESETS = {
+    "ss1": ("shark-search:variant=inherited", "cosine"),
+    "ss2": ("shark-search:variant=inherited", "bm25"),
+    "string-matching": ("best-first:by=page", "string-matching"),
+    "string-matching-anchor": ("matched-anchor", "string-matching"),
+    "string-matching-history-path": ("history-path", "string-matching"),
+    "svm-best-first": ("best-first:by=page", "svm"),
+    "svm-history-path": ("history-path", "svm"),
+    "svm-string-matching": ("best-first:by=page", "svm-string-matching"),
+    "svm-string-matching-anchor": ("matched-anchor", "svm"),
+}
+"""Well-known pairs of a strategy and a judge, named as a strategy is; a judge that is named beside one wins."""
+
+SUITED = {
+    "context-graph": "svm",
+    "history-path": "svm",
+    "hmm": "svm",
+    "learning-anchor": "svm",
+    "matched-anchor": "svm",
+}
+"""Strategies that another judge than the default suits best, and that judge: the kind they were published with."""
 
 MANNERS_EVERY = 1.0
 """Seconds between two savings of Crawl-delays and pending Retry-Afters."""
@@ -129,6 +163,7 @@ TABLES: dict[str, tuple[Callable[..., Any], ...]] = {
     "store": (SqliteStore, Archive),
     "room": (Room,),
     "learning": (SelfTraining,),
+    "training": (Training,),
 }
 """Every table of settings but the two that name what they use, and the constructors it calls."""
 
@@ -149,10 +184,61 @@ def find(builtin: Mapping[str, str], group: str, name: str) -> Callable[..., Any
     return made
 
 
+def with_preset(tables: Mapping[str, Mapping[str, Any]]) -> Tables:
+    """Settings with a preset's name taken for what it stands for; what is said beside it holds."""
+    named = dict(tables.get("strategy", {}))
+    if named.get("use") not in PRESETS:
+        return merge(tables)
+    strategy, judge = map(parse_use, PRESETS[named.pop("use")])
+    return merge({"judge": judge}, tables, {"strategy": strategy | named})
+
+
+def suited_judge(use: str) -> str:
+    """The judge that suits a strategy or a preset best, as it is named on the command line."""
+    name = parse_use(use)["use"]
+    default: str = DEFAULTS["judge"]["use"]
+    return PRESETS[name][1] if name in PRESETS else SUITED.get(name, default)
+
+
 def make_strategy(table: Mapping[str, Any]) -> Strategy:
     """The strategy a table names, with its parameters."""
+    table = with_preset({"strategy": table})["strategy"]
     made: Strategy = _named(find(STRATEGIES, "strategies", table["use"]), table, "strategy", _strategy_of)
     return made
+
+
+def fitted_strategy(table: Mapping[str, Any], topic: Topic, log: VisitLog | None = None) -> Strategy:
+    """The strategy a table names, fitted to a topic and, if there is one, to an earlier crawl."""
+    strategy = make_strategy(table)
+    return strategy.fit(grown(topic, strategy.needs), log)
+
+
+def trained_strategy(
+    settings: Tables, topic: Topic, warn: Callable[[str], None] = lambda sentence: None
+) -> Strategy:
+    """The strategy of a crawl, fitted to its topic and its training material, if it has any."""
+    use, training = settings["strategy"], _make(settings, Training, "training")
+    if training.path is None:
+        return fitted_strategy(use, topic)
+    training.check()
+    try:
+        with _training_log(settings, training.path) as log:
+            judged = JudgedLog(log, make_judge(settings["judge"], topic))
+            strategy = fitted_strategy(use, topic, judged)
+    except OSError as error:
+        raise CrawlError(f"{training.path} cannot be read to train with: {error.strerror}.") from error
+    if not judged.was_read:
+        warn(f"The strategy {use['use']} learns nothing before a crawl; --train makes no difference to it.")
+    return strategy
+
+
+@contextmanager
+def _training_log(settings: Tables, path: Path) -> Iterator[VisitLog]:
+    if (path / DATABASE).is_file():
+        with open_collection(path) as collection:
+            yield collection.log()
+    else:
+        yield RecordedCrawl(OfflineWeb.open(find_archives(path)), _make(settings, PageParser, "parse"))
 
 
 def _strategy_of(spec: str) -> Strategy:
@@ -183,6 +269,8 @@ def unfitted_judge(table: Mapping[str, Any]) -> Screened:
 def resolve_settings(tables: Mapping[str, Mapping[str, Any]], topic: Topic) -> Tables:
     """Check every table and key, and fill in the defaults; what cannot work is said before anything is made."""
     whole = resolve_tables(tables)
+    if path := construct(Training, whole["training"], name="training").path:
+        whole["training"]["path"] = str(path.absolute())
     judge = make_judge(whole["judge"], topic)
     parser = construct(PageParser, whole["parse"], name="parse")
     construct(ReaderProcesses, whole["reading"], parser, judge, name="reading")
@@ -191,7 +279,7 @@ def resolve_settings(tables: Mapping[str, Mapping[str, Any]], topic: Topic) -> T
 
 def resolve_tables(tables: Mapping[str, Mapping[str, Any]]) -> Tables:
     """The same as far as it can be done without a topic, and so without fitting the judge."""
-    settings = merge(DEFAULTS, tables)
+    settings = merge(DEFAULTS, with_preset(tables))
     valid = [*TABLES, "strategy", "judge"]
     unknown = sorted(set(settings) - set(valid))
     if unknown:
@@ -258,7 +346,9 @@ def startable(folder: Path, topic: Topic, tables: Mapping[str, Mapping[str, Any]
         raise ConfigError(
             "A crawl needs at least one page to start from; give it with --seed URL or in the topic's seeds."
         )
-    scope = construct(Scope, resolve_tables(tables)["scope"], name="scope")
+    settings = resolve_tables(tables)
+    construct(Training, settings["training"], name="training").check()
+    scope = construct(Scope, settings["scope"], name="scope")
     for seed in seeds:
         if reason := scope.refuses(seed, 0):
             raise ConfigError(f"The seed {seed} is out of scope: {reason}.")
@@ -291,6 +381,7 @@ async def assembled(
     refresh: bool = False,
     on_visit: Callable[[Visit], None] = lambda visit: None,
     on_pause: Callable[[str], None] = lambda sentence: None,
+    warn: Callable[[str], None] = lambda sentence: None,
 ) -> AsyncIterator[Crawl]:
     """A crawl, ready to run, put together from its folder; closed and made sound when done with."""
     topic, settings = load(folder)
@@ -301,7 +392,13 @@ async def assembled(
         make = partial(_make, settings)
         connection = connect(folder / DATABASE)
         politeness = make(Politeness, "politeness")
-        strategy = make_strategy(settings["strategy"]).fit(topic, None)
+        use = _used(settings)
+        is_untrained = "training" in use and not _has_learned(connection, use)
+        strategy = (
+            trained_strategy(settings, topic, warn)
+            if is_untrained
+            else fitted_strategy(settings["strategy"], topic)
+        )
         frontier = make(
             SqliteFrontier,
             "frontier",
@@ -362,7 +459,6 @@ async def assembled(
             _note_outcome(connection, store, run, Health.PAUSED if sentence else Health.RUNNING)
 
         roles = {"strategy": strategy, "traps": traps, "politeness": politeness}
-        use = settings["strategy"]
         _take_up(roles, use, store, SqliteLog(connection, folder, _reads_archived(parser)), connection)
         budget = make(Budget, "budget")
         store.begin()
@@ -371,6 +467,8 @@ async def assembled(
             frontier.requeue_visited(SEED_SCORE)
             budget = Budget(pages=0)
         run = connection.execute("INSERT INTO runs (started) VALUES (?)", (time.time(),)).lastrowid
+        if is_untrained:  # what it has learned from must not be needed again
+            _save_states(roles, use, store)
         store.commit()
         crawl = make(
             Crawl,
@@ -425,7 +523,7 @@ def _make(settings: Tables, make: Callable[..., Any], table: str, *given: Any, *
 
 
 def make_fetcher(
-    settings: Tables, *, politeness: Politeness, check_hop: Callable[[str], None] | None = None
+    settings: Tables, *, politeness: Politeness, check_hop: Callable[[str, str], None] | None = None
 ) -> tuple[HttpFetcher, Robots]:
     """What gets pages from the web, and the robots.txt files that it asks before."""
     make = partial(_make, settings)
@@ -451,12 +549,13 @@ def _reads_archived(parser: Parser) -> Callable[[Response], Page]:
     return read
 
 
-def _check_hop(scope: Scope, frontier: SqliteFrontier, url: str) -> None:
-    """A redirect may not lead out of scope, and need not lead where we have been."""
-    if reason := scope.refuses(url, 0):
-        raise Refusal(ErrorKind.SCOPE, f"redirected to {url}: {reason}")
-    if frontier.visited(url) or frontier.under_way(url):
-        raise Refusal(ErrorKind.KNOWN, url)
+def _check_hop(scope: Scope, frontier: SqliteFrontier, source: str, target: str) -> None:
+    """A redirect may not lead out of scope, and need not lead where we are or have been."""
+    if reason := scope.refuses(target, 0):
+        raise Refusal(ErrorKind.SCOPE, f"redirected to {target}: {reason}")
+    if frontier.visited(target) or frontier.under_way(target):
+        raise Refusal(ErrorKind.KNOWN, target)
+    frontier.redirected(source, target)
 
 
 def _take_up(
@@ -494,7 +593,7 @@ def _take_up_strategy(
     What the former one noted on links means nothing to the new one, and is taken off.
     """
     number, state = store.load_state("strategy") or (0, {})
-    is_other = "use" in state and state["use"] != json.loads(json.dumps(use))
+    is_other = _is_other(state, use)
     if is_other:
         connection.execute("UPDATE urls SET memo = NULL")
         number, state = 0, {}
@@ -504,6 +603,22 @@ def _take_up_strategy(
         for visit in log.after(number):
             deque(strategy.expand(visit), maxlen=0)
             deque(strategy.changes(), maxlen=0)  # the queue has them already, but they move the strategy on
+
+
+def _used(settings: Tables) -> Mapping[str, Any]:
+    """What makes a strategy another one: its name, its parameters, and what it was trained with."""
+    training = {key: value for key, value in settings["training"].items() if value}
+    return settings["strategy"] | ({"training": training} if training else {})
+
+
+def _is_other(state: Mapping[str, Any], use: Mapping[str, Any]) -> bool:
+    return "use" in state and state["use"] != json.loads(json.dumps(use))
+
+
+def _has_learned(connection: sqlite3.Connection, use: Mapping[str, Any]) -> bool:
+    """Whether what this strategy has learned was saved, so that it need not be trained again."""
+    _, state = read_state(connection, "strategy") or (0, {})
+    return "learned" in state and not _is_other(state, use)
 
 
 def _save_states(roles: Mapping[str, Any], use: Mapping[str, Any], store: SqliteStore) -> None:

@@ -42,7 +42,12 @@ class VisitLog(Protocol):
 
 
 class Strategy(ABC):
-    """Says where a visit leads. Subclass it and write `expand`; a strategy belongs to one crawl."""
+    """Says where a visit leads. Subclass it and write `expand`; a strategy belongs to one crawl.
+
+    `needs` are the parts of a topic (examples, background, ...) that are worked out for it where they are missing.
+    """
+
+    needs: tuple[str, ...] = ()
 
     def fit(self, topic: Topic, log: VisitLog | None) -> "Strategy":
         """Learn from the topic and, if there is one, an earlier crawl."""

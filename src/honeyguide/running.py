@@ -38,7 +38,12 @@ async def _go(
     changes: Mapping[str, Mapping[str, Any]],
 ) -> Crawl:
     async with assembled(
-        folder, changes=changes, refresh=refresh, on_visit=display.visit, on_pause=display.say
+        folder,
+        changes=changes,
+        refresh=refresh,
+        on_visit=display.visit,
+        on_pause=display.say,
+        warn=display.say,
     ) as crawl:
         server = await _metrics_server(metrics, crawl) if metrics is not None else None
         display.start(crawl)

@@ -11,9 +11,18 @@ from typing import Any
 import pytest
 from small_web import write_universities, write_zoo
 
+from honeyguide.assemble import STRATEGIES, suited_judge
 from honeyguide.bench import protocol_k, protocol_w
 from honeyguide.bench.corpus import Corpus
-from honeyguide.bench.experiment import ALWAYS, code_version, contenders, read_log, run
+from honeyguide.bench.experiment import (
+    ALWAYS,
+    TRAINED_WITH,
+    code_version,
+    contenders,
+    read_log,
+    run,
+    trained_with,
+)
 from honeyguide.bench.metrics import efficiency
 from honeyguide.bench.report.results import Contender
 from honeyguide.bench.side_by_side import side_by_side
@@ -271,3 +280,30 @@ def test_wins_and_losses_are_counted_task_by_task() -> None:
     assert best["cpu_us_per_link"] == 500.0
     assert best["recall_1000"] == "", "a figure that no crawl has is left open"
     assert json.dumps(best)
+
+
+def test_all_strategies_run_with_the_judge_that_suits_them() -> None:
+    every = contenders(["best-first:by=page", "all", "svm-best-first"])
+    assert set(STRATEGIES) <= {contender.strategy for contender in every}
+    assert all(contender.judge == suited_judge(contender.strategy) for contender in every)
+    assert Contender("svm-best-first", "svm") in every
+    assert len(every) == len(set(every))
+    assert contenders(["svm-best-first"], ["cosine"])[0] == Contender("svm-best-first", "cosine")
+
+
+def test_strategies_may_learn_from_another_web_before(
+    corpus: Corpus, tasks: list[Task], tmp_path: Path
+) -> None:
+    entrants = [Contender("context-graph", "cosine"), Contender("svm-best-first", "svm")]
+    run(corpus, tasks[:1], entrants, tmp_path / "out")
+    alone = logs(tmp_path / "out")
+    other = write_zoo(tmp_path / "other")
+    run(corpus, trained_with(other, tasks[:1]), entrants, tmp_path / "out")
+    taught = logs(tmp_path / "out")
+    assert not taught.keys() & alone.keys()
+    assert {log["settings"][TRAINED_WITH] for log in taught.values()} == {str(other)}
+    found = [{log["strategy"]: log["fetched"] for log in of.values()} for of in (alone, taught)]
+    assert found[0]["svm-best-first"] == found[1]["svm-best-first"]
+    assert found[0]["context-graph"] != found[1]["context-graph"]
+    with pytest.raises(ConfigError, match="nothing to train with"):
+        trained_with(tmp_path / "nowhere", tasks)

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from small_web import BIRDS, write_universities, write_zoo
 
 from honeyguide import assemble
-from honeyguide.bench import protocol_k, protocol_w
+from honeyguide.bench import judging, protocol_k, protocol_w
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.judge_bench import run
 from honeyguide.bench.judge_cost import Cost, cost, cost_apart
 from honeyguide.bench.judge_metrics import average_precision, calibration_error, decisions, roc_auc
 from honeyguide.bench.judge_tables import Findings
-from honeyguide.bench.judging import ceiling_of, judge_topic, scored
+from honeyguide.bench.judging import FOLDS, ceiling_of, judge_topic, scored
 from honeyguide.bench.shelf import Shelf
 from honeyguide.bench.statistics import bootstrap_interval
 from honeyguide.bench.task import Task
@@ -184,12 +184,31 @@ def test_the_ceiling_is_what_all_labels_but_the_folds_own_would_give(
 
     monkeypatch.setattr(fake_judges, "Learning", Watched)
     figures = ceiling_of(Shelf.of(corpus), birds, "learning")
-    assert len(taught) == 5
+    assert len(taught) == FOLDS
     assert all(known.isdisjoint(held) for known, held in zip(taught, asked, strict=True))
     assert set().union(*asked) == set(corpus.pages)
     assert sum(map(len, asked)) == len(corpus.pages)
     assert 0.9 < figures["ceiling"] <= 1.0
     assert figures == ceiling_of(Shelf.of(corpus), birds, "learning")
+
+
+def test_a_ceiling_is_told_of_all_pages_on_topic_but_of_few_others(
+    corpus: Corpus, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    birds = next(task for task in tasks if task.name == "Animals/Birds")
+    told: list[tuple[int, int]] = []
+
+    class Counted(fake_judges.Learning):
+        def fit(self, topic, documents=None):  # type: ignore[no-untyped-def]
+            off = sum(example.url in corpus.pages for example in topic.background)
+            told.append((len(topic.examples), off))
+            return super().fit(topic, documents)
+
+    monkeypatch.setattr(fake_judges, "Learning", Counted)
+    monkeypatch.setattr(judging, "MOST_OFF_TOPIC", 3)
+    ceiling_of(Shelf.of(corpus), birds, "learning")
+    assert sum(on for on, _ in told) == (FOLDS - 1) * len(birds.relevant & set(corpus.pages))
+    assert [off for _, off in told] == [3] * FOLDS
 
 
 def test_tables_sum_up_what_each_judge_did(corpus: Corpus, tasks: list[Task], tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -366,6 +367,31 @@ def test_seeds_come_from_lists_warcs_and_other_crawls(finished: Path, home: Path
         honeyguide("crawl", str(empty), "--seeds-from", source, "--pages", "1", "--out", str(folder))
         seeds = (folder / "topic" / "1.toml").read_text().count("http://")
         assert seeds >= least
+
+
+def test_a_strategy_learns_from_an_earlier_crawl(finished: Path, home: Path, web: ServedWeb) -> None:
+    (home / "topics").mkdir()
+    os.symlink(finished, home / "topics" / "earlier")
+    topic = write_topic(web, home / "topics" / "topic.toml", training={"path": "earlier"})
+    honeyguide("crawl", topic, "--strategy", "hmm", "--pages", "20", "--out", "taught")
+    with sqlite3.connect(home / "taught" / "crawl.db") as database:
+        depths = [
+            json.loads(row[0])
+            for row in database.execute("SELECT queue_parts FROM visits WHERE queue_parts != ''")
+        ]
+    assert all("next step" in parts for parts in depths)
+    done = honeyguide("crawl", topic, "--pages", "10", "--out", "same", "--strategy", "breadth-first")
+    assert "breadth-first learns nothing before a crawl" in done.stderr
+    done = honeyguide("crawl", topic, "--train", "nowhere", "--out", "none", code=2)
+    assert "nowhere is nothing to train with" in done.stderr
+    assert not (home / "none").exists()
+
+
+def test_a_preset_is_a_strategy_with_a_judge(home: Path, web: ServedWeb) -> None:
+    topic = write_topic(web, home / "topic.toml")
+    honeyguide("crawl", topic, "--strategy", "ss1", "--pages", "5", "--out", "crawl")
+    settings = tomllib.loads((home / "crawl" / "config.toml").read_text())
+    assert (settings["strategy"]["use"], settings["judge"]["use"]) == ("shark-search", "cosine")
 
 
 def test_strategies_judges_init_and_doctor(home: Path) -> None:

@@ -535,6 +535,49 @@ class FrontierContract:
         frontier.done(success(other))
         assert frontier.knows(B) == "visited"
 
+    async def test_where_a_redirect_leads_is_not_handed_out_before_it_has_ended(
+        self, make: Callable[..., Any]
+    ) -> None:
+        frontier = make(politeness=Turns())
+        frontier.push([candidate(A, 0.9), candidate(B, 0.5)])
+        one = await pop_now(frontier)
+        frontier.redirected(A, B)
+        frontier.redirected(A, C)
+        frontier.push([candidate(C, 0.7)])
+        assert all(map(frontier.under_way, (A, B, C)))
+        waiting = asyncio.create_task(frontier.pop())
+        await settle()
+        assert not waiting.done()
+        frontier.done(Visit(one, Response(C, 200, hops=(Hop(A, 301, B), Hop(B, 301, C))), status=200))
+        assert await asyncio.wait_for(waiting, 5) is None
+        assert [frontier.knows(url) for url in (A, B, C)] == ["visited", "alias", "alias"]
+        assert len(frontier) == 0
+
+    @pytest.mark.parametrize("again", [True, False])
+    async def test_where_a_failed_redirect_led_is_handed_out_after_all(
+        self, make: Callable[..., Any], again: bool
+    ) -> None:
+        frontier = make(politeness=Turns())
+        frontier.push([candidate(A, 0.1), candidate(B, 0.05)])
+        one = await pop_now(frontier)
+        frontier.redirected(A, B)
+        waiting = asyncio.create_task(frontier.pop())
+        await settle()
+        assert (waiting.done(), len(frontier)) == (False, 0)
+        if again:
+            assert frontier.retry(one)
+        else:
+            frontier.done(failure(one))
+        assert (await asyncio.wait_for(waiting, 5)).url == (A if again else B)
+        assert len(frontier) == (1 if again else 0)
+
+    async def test_others_are_handed_out_while_a_redirect_is_followed(self, make: Callable[..., Any]) -> None:
+        frontier = make(politeness=Turns())
+        frontier.push([candidate(A, 0.9), candidate(B, 0.5), candidate(B + "2", 0.3)])
+        await pop_now(frontier)
+        frontier.redirected(A, B)
+        assert (await pop_now(frontier)).url == B + "2"
+
     async def test_links_of_a_page_reached_by_redirect_keep_their_source(
         self, make: Callable[..., Any]
     ) -> None:

@@ -43,7 +43,7 @@ class StrictRobots:
 async def a_fetcher(
     *,
     robots: Robots | None = None,
-    check_hop: Callable[[str], None] | None = None,
+    check_hop: Callable[[str, str], None] | None = None,
     max_redirects: int = 10,
 ) -> AsyncIterator[HttpFetcher]:
     hosts = {"site.test": "127.0.0.1", "other.test": "127.0.0.1", "inside.test": "127.0.0.2"}
@@ -159,8 +159,8 @@ async def test_a_server_that_insists_on_its_own_spelling_gets_it_once() -> None:
         assert caught.value.kind is ErrorKind.REDIRECTS
 
 
-def _no_hops(url: str) -> None:
-    raise Refusal(ErrorKind.SCOPE, url)
+def _no_hops(source: str, target: str) -> None:
+    raise Refusal(ErrorKind.SCOPE, target)
 
 
 @pytest.mark.parametrize(
@@ -210,11 +210,11 @@ async def test_robots_are_asked_at_every_hop_the_first_included() -> None:
 
 
 async def test_a_hop_may_be_refused_and_the_first_url_is_no_hop() -> None:
-    shown: list[str] = []
+    shown: list[tuple[str, str]] = []
 
-    def check_hop(url: str) -> None:
-        shown.append(url)
-        if url.endswith("/b"):
+    def check_hop(source: str, target: str) -> None:
+        shown.append((source, target))
+        if target.endswith("/b"):
             raise Refusal(ErrorKind.SCOPE, "left the site")
 
     routes = {"/": to("/a"), "/a": to("/b"), "/b": answer(b"no")}
@@ -222,7 +222,7 @@ async def test_a_hop_may_be_refused_and_the_first_url_is_no_hop() -> None:
         with pytest.raises(Refusal) as caught:
             await fetcher.fetch(server.url("/"))
     assert caught.value.kind is ErrorKind.SCOPE
-    assert shown == [server.url("/a"), server.url("/b")]
+    assert shown == [(server.url("/"), server.url("/a")), (server.url("/"), server.url("/b"))]
     assert len(server.seen) == 2
 
 

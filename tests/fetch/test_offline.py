@@ -188,12 +188,12 @@ def test_pages_outside_the_part_asked_for_are_misses_whatever_redirects_there(tm
 def test_a_hop_may_be_refused(tmp_path: Path) -> None:
     web = opened(tmp_path, redirect(A, B), record(B))
 
-    def refuse(url: str) -> None:
-        raise Refusal(ErrorKind.KNOWN, url)
+    def refuse(source: str, target: str) -> None:
+        raise Refusal(ErrorKind.KNOWN, f"{source} {target}")
 
     with pytest.raises(Refusal) as caught:
         fetch(web, A, check_hop=refuse)
-    assert caught.value.detail == B
+    assert caught.value.detail == f"{A} {B}"
     assert fetch(web, B, check_hop=refuse).url == B
 
 

@@ -1,7 +1,7 @@
 import asyncio
 import sqlite3
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ from honeyguide.errors import ErrorKind
 from honeyguide.frontier.sqlite import SqliteFrontier, SqliteShelf
 from honeyguide.model import Candidate, Hop, Link, Response, Visit
 from honeyguide.store.schema import connect
+from honeyguide.store.sqlite import SqliteStore
+from honeyguide.store.warc import Archive
 
 A, B, C = "https://a.example/", "https://b.example/", "https://c.example/"
 
@@ -116,6 +118,24 @@ async def test_a_cap_may_be_changed_between_runs(connection: sqlite3.Connection)
     assert (await pop(SqliteFrontier(connection, domain_cap=2))).url == A + "1"
     assert await SqliteFrontier(connection, host_cap=1).pop() is None
     assert (await pop(SqliteFrontier(connection))).url == A + "1"
+
+
+async def test_revisions_come_as_if_there_had_been_no_crash(
+    connection: sqlite3.Connection, tmp_path: Path
+) -> None:
+    revised: list[int] = []
+
+    def revise(candidates: Sequence[Candidate]) -> None:
+        revised.append(len(candidates))
+
+    for number, status in enumerate((200, 0, 404, 200, 304, 200)):
+        frontier = SqliteFrontier(connection, revise=revise, revise_every=2)
+        frontier.push([candidate(f"{A}{number}"), candidate(B)])
+        one = await pop(frontier)
+        visit = Visit(one, status=status)
+        SqliteStore(connection, Archive(tmp_path), frontier.id_of).save(visit)
+        frontier.done(visit)
+    assert len(revised) == 2
 
 
 async def test_the_first_score_is_kept_when_the_score_changes(connection: sqlite3.Connection) -> None:

@@ -217,11 +217,12 @@ def test_it_tells_what_its_members_look_for() -> None:
 def test_members_read_a_page_once() -> None:
     documents = Documents()
     judge = Combination(make=make, members=("svm", "naive-bayes", "cosine")).fit(TOPIC, documents)
-    read = []
-    whole = documents.book.read
-    documents.book.read = lambda *arguments: read.append(arguments) or whole(*arguments)  # type: ignore
+    done = []
+    cut, number = documents.book.cutter.cut, documents.book.number
+    documents.book.cutter.cut = lambda text: done.append("cut") or cut(text)  # type: ignore
+    documents.book.number = lambda pieces: done.append("numbered") or number(pieces)  # type: ignore
     judge.assess(replace(DENGUE, text=f"{DENGUE.text} Again."))
-    assert len(read) == 1
+    assert done == ["cut", "numbered"]
 
 
 def test_svm_and_string_matching_are_mixed_half_and_half_unless_told_otherwise() -> None:

@@ -12,12 +12,11 @@ from honeyguide.bench.labels import Label as Label
 from honeyguide.bench.labels import read_labels as read_labels
 from honeyguide.bench.parsed import Parsed, ParsedPages, Progress, parsed_pages
 from honeyguide.errors import ConfigError
-from honeyguide.fetch.archives import address_of
+from honeyguide.fetch.archives import address_of, find_archives
 from honeyguide.fetch.offline import OfflineFetcher, OfflineWeb
 from honeyguide.model import Page
 from honeyguide.roles import Parser
 
-ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 LABELS = "labels.tsv"
 
 
@@ -89,7 +88,7 @@ class Corpus:
         return address if self.web.status(address) else ""
 
     def fetcher(
-        self, within: Collection[str] | None = None, check_hop: Callable[[str], None] | None = None
+        self, within: Collection[str] | None = None, check_hop: Callable[[str, str], None] | None = None
     ) -> OfflineFetcher:
         """Answers without bodies, for `parser` to make pages of."""
         return OfflineFetcher(self.web, within=within, check_hop=check_hop, bodies=False)
@@ -103,20 +102,6 @@ class Corpus:
         page = self.pages.get(url)
         found = dict.fromkeys(self.web.final(link.url) for link in page.links) if page else {}
         return tuple(target for target in found if target in self.pages and target != url)
-
-
-def find_archives(folder: Path) -> list[Path]:
-    """The WARC files of a folder, in the order of their names."""
-    if folder.is_file():
-        return [folder]
-    if not folder.is_dir():
-        raise ConfigError(f"There is no folder {folder}.")
-    archives = sorted(path for path in folder.iterdir() if path.name.endswith(ENDINGS) and path.is_file())
-    if not archives:
-        raise ConfigError(
-            f"{folder} holds no web archive: there is no file in it that ends in .warc or .warc.gz."
-        )
-    return archives
 
 
 def default_cache() -> Path:

@@ -8,13 +8,22 @@ moved to DIR/earlier and comes back when it is asked for again. The tables are m
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from honeyguide.assemble import make_judge, make_strategy
+from honeyguide.assemble import (
+    STRATEGIES,
+    fitted_strategy,
+    make_judge,
+    names,
+    resolve_tables,
+    suited_judge,
+    trained_strategy,
+)
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.oracles import Omniscient, TrueLabels
 from honeyguide.bench.replay import REVISE_EVERY, Trace, replay
@@ -28,10 +37,15 @@ from honeyguide.config import parse_use
 from honeyguide.errors import ConfigError, CrawlError
 from honeyguide.model import Topic
 from honeyguide.roles import Judge, Strategy
+from honeyguide.training import Training
 from honeyguide.version import __version__
 
 ALWAYS = ("omniscient", "true-labels", "random", "breadth-first")
 """What every table shows beside whatever is compared: two that cheat and two that do not try."""
+
+ALL = "all"
+TRAINED_WITH = "trained_with"
+"""The setting of a task that names an earlier crawl or a recorded web, which strategies learn from before."""
 
 LIBRARIES = ("numpy", "scikit-learn", "scipy", "turbohtml")
 PACKAGE = Path(__file__).parent.parent
@@ -45,11 +59,26 @@ class Job(NamedTuple):
     log: str
 
 
-def contenders(strategies: Sequence[str], judges: Sequence[str]) -> list[Contender]:
-    """Every strategy with every judge; the ones that are always there get the first judge."""
-    asked = [Contender(strategy, judge) for strategy in strategies for judge in judges]
+def contenders(strategies: Sequence[str], judges: Sequence[str] = ()) -> list[Contender]:
+    """Every strategy with every judge, or with the one that suits it best; ALL stands for all strategies.
+
+    The ones that are always there get the first judge.
+    """
+    every = sorted(names(STRATEGIES, "strategies"))
+    named = dict.fromkeys(name for use in strategies for name in (every if use == ALL else [use]))
+    asked = [Contender(use, judge) for use in named for judge in judges or [suited_judge(use)]]
     there = {contender.strategy for contender in asked}
-    return [*asked, *(Contender(name, judges[0]) for name in ALWAYS if name not in there)]
+    first = judges[0] if judges else suited_judge("breadth-first")
+    return [*asked, *(Contender(name, first) for name in ALWAYS if name not in there)]
+
+
+def trained_with(path: Path, tasks: Iterable[Task]) -> list[Task]:
+    """Tasks before which strategies learn from an earlier crawl or a recorded web."""
+    Training(path=str(path)).check()
+    files = (path, *sorted(path.glob("*")))
+    changed = max(file.stat().st_mtime_ns for file in files)
+    told = {TRAINED_WITH: str(path.absolute()), "training_changed": changed}
+    return [replace(task, settings={**task.settings, **told}) for task in tasks]
 
 
 @cache
@@ -117,7 +146,11 @@ def _strategy(corpus: Corpus, task: Task, entrant: Contender) -> Callable[[], St
             return partial(Omniscient, targets=with_aliases(corpus, task.targets))
         return partial(TrueLabels, relevant=task.relevant)
     table = parse_use(entrant.strategy)
-    return lambda: make_strategy(table).fit(task.topic, None)
+    if TRAINED_WITH not in task.settings:
+        return partial(fitted_strategy, table, task.topic)
+    training = {"path": task.settings[TRAINED_WITH]}
+    whole = resolve_tables({"strategy": table, "judge": parse_use(entrant.judge), "training": training})
+    return partial(trained_strategy, whole, task.topic)
 
 
 def _judge(topic: Topic, entrant: Contender) -> Callable[[], Judge]:

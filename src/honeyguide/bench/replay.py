@@ -110,9 +110,9 @@ async def _crawl(corpus: Corpus, task: Task, strategy: Strategy, judge: Judge) -
     )
     notes = Notes()
 
-    def check_hop(url: str) -> None:
-        if url in notes.known or frontier.visited(url) or frontier.under_way(url):
-            raise Refusal(ErrorKind.KNOWN, url)
+    def check_hop(_: str, target: str) -> None:
+        if target in notes.known or frontier.visited(target) or frontier.under_way(target):
+            raise Refusal(ErrorKind.KNOWN, target)
 
     crawl = Crawl(
         fetcher=corpus.fetcher(task.within, check_hop),

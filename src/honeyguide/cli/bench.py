@@ -47,13 +47,16 @@ def bench(
         list[str] | None,
         typer.Option(
             "--strategies",
-            help="What to compare: NAME or NAME:key=value,key=value, several with commas; may be repeated. "
-            f"[default: {STRATEGIES}]",
+            help="What to compare: NAME or NAME:key=value,key=value, several with commas, or all; may be "
+            f"repeated. [default: {STRATEGIES}]",
         ),
     ] = None,
     judges: Annotated[
         list[str] | None,
-        typer.Option("--judges", help="Judges, written like strategies; may be repeated. [default: blend]"),
+        typer.Option(
+            "--judges",
+            help="Judges, written like strategies; may be repeated. [default: what suits each strategy, mostly blend]",
+        ),
     ] = None,
     topics: Annotated[
         list[str] | None,
@@ -69,6 +72,14 @@ def bench(
     examples: Annotated[
         int | None, typer.Option("--examples", min=0, help="Examples that a crawl is given.")
     ] = None,
+    train: Annotated[
+        Path | None,
+        typer.Option(
+            "--train",
+            help="An earlier crawl, or web archives, that strategies learn from before they start.",
+            metavar="CRAWL|CORPUS",
+        ),
+    ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, help="Crawls at a time. [default: one per processor]")
     ] = None,
@@ -83,7 +94,7 @@ def bench(
     """
     for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(threads, "1")  # crawls run side by side; and sums come out alike on any machine
-    from honeyguide.bench.experiment import contenders, run
+    from honeyguide.bench.experiment import contenders, run, trained_with
     from honeyguide.bench.report.writing import write_report
 
     told, tasks_of = protocol_of(protocol)
@@ -95,7 +106,9 @@ def bench(
         pages=pages,
         examples=examples,
     )
-    entrants = contenders(split_uses(strategies or [STRATEGIES]), split_uses(judges or ["blend"]))
+    if train is not None:
+        tasks = trained_with(train, tasks)
+    entrants = contenders(split_uses(strategies or [STRATEGIES]), split_uses(judges or ()))
     folder = out or Path("benches") / f"{corpus.resolve().name}-{Path(protocol).stem}"
     with progress("crawls") as on_progress:
         run(opened, tasks, entrants, folder, jobs=jobs or os.cpu_count() or 1, on_progress=on_progress)

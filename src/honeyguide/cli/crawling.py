@@ -70,10 +70,19 @@ def crawl(
         Path | None, typer.Option("--out", "-o", help="Folder of the crawl.", metavar="DIR")
     ] = None,
     strategy: Annotated[
-        str | None, typer.Option("--strategy", help="How links are ordered: NAME or NAME:key=value.")
+        str | None,
+        typer.Option("--strategy", help="How links are ordered: NAME or NAME:key=value, or a preset."),
     ] = None,
     judge: Annotated[
         str | None, typer.Option("--judge", help="How pages are judged: NAME or NAME:key=value.")
+    ] = None,
+    train: Annotated[
+        Path | None,
+        typer.Option(
+            "--train",
+            help="An earlier crawl, or web archives, that the strategy learns from before it starts.",
+            metavar="CRAWL|CORPUS",
+        ),
     ] = None,
     set_: Set = None,
     allow_private: Annotated[
@@ -104,6 +113,9 @@ def crawl(
     tables: Tables = {}
     if topic.endswith(".toml") or (file.suffix and os.path.isfile(file)):
         subject, tables = read_topic_file(file)
+        path = tables.get("training", {}).get("path")
+        if path and isinstance(path, str):
+            tables["training"]["path"] = str(file.parent / Path(path).expanduser())
     else:
         subject = Topic(topic.strip())
     if not subject.name:
@@ -123,6 +135,8 @@ def crawl(
         given["strategy"] = parse_use(strategy)
     if judge:
         given["judge"] = parse_use(judge)
+    if train is not None:
+        given["training"] = {"path": str(train)}
     if pages is not None:
         given["budget"] = {"pages": pages}
     if allow_private:

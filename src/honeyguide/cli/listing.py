@@ -9,10 +9,13 @@ from honeyguide.errors import ConfigError
 
 
 def strategies() -> None:
-    """List the ways to order links, with their parameters."""
-    from honeyguide.assemble import STRATEGIES
+    """List the ways to order links, with their parameters, and names for them with a judge."""
+    from honeyguide.assemble import PRESETS, STRATEGIES
 
     show_names(STRATEGIES, "strategies")
+    typer.echo("\nPresets: one name for a strategy and a judge")
+    for name, (strategy, judge) in PRESETS.items():
+        typer.echo(f"  {name}: --strategy {strategy} --judge {judge}")
 
 
 def init(

@@ -16,6 +16,8 @@ from honeyguide.urls import canonical
 SCHEMES = ("http", "https", "ftp", "file")
 """The schemes of addresses that archives hold."""
 
+ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
+
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _LONGEST_HEAD = 1 << 18
 _PAGES = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.revisit
@@ -53,6 +55,25 @@ class Recorded(NamedTuple):
 def address_of(url: str) -> str:
     """What an address is known by: its one spelling, or its own where there is no such thing."""
     return canonical(url, None, SCHEMES) or url
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a path is that of a web archive, by its name."""
+    return path.name.endswith(ENDINGS) and path.is_file()
+
+
+def find_archives(folder: Path) -> list[Path]:
+    """The WARC files of a folder, in the order of their names."""
+    if folder.is_file():
+        return [folder]
+    if not folder.is_dir():
+        raise ConfigError(f"There is no folder {folder}.")
+    archives = sorted(filter(is_archive, folder.iterdir()))
+    if not archives:
+        raise ConfigError(
+            f"{folder} holds no web archive: there is no file in it that ends in .warc or .warc.gz."
+        )
+    return archives
 
 
 def read_answers(path: Path) -> Iterator[tuple[int, Recorded]]:

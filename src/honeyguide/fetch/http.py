@@ -37,7 +37,8 @@ class Robots(Protocol):
 class HttpFetcher:
     """Gets pages from the web.
 
-    `check_hop` is shown every redirect's target before it is followed and raises Refusal to stop.
+    `check_hop` is shown the address asked for and every redirect's target before it is followed, and raises
+    Refusal to stop.
     Failures that may pass are raised as transient; trying again is the loop's business.
     """
 
@@ -46,7 +47,7 @@ class HttpFetcher:
         *,
         client: Client,
         robots: Robots | None = None,
-        check_hop: Callable[[str], None] | None = None,
+        check_hop: Callable[[str, str], None] | None = None,
         max_redirects: int = 10,
         types: Sequence[str] = READABLE,
     ) -> None:
@@ -81,7 +82,7 @@ class HttpFetcher:
             hops.append(Hop(url, response.status, target, response.headers))
             if target not in asked:
                 if self._check_hop is not None:
-                    self._check_hop(target)
+                    self._check_hop(hops[0].url, target)
                 spelling = target
             else:
                 # A server may insist on a spelling of its own (the order of a query, a session's

@@ -6,6 +6,7 @@ is read when it is fetched.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from http import HTTPStatus
 from itertools import chain
 from pathlib import Path
@@ -110,6 +111,22 @@ class OfflineWeb:
             return answer
         return answer._replace(raw=original.raw, truncated=original.truncated)
 
+    def response(self, url: str) -> Response:
+        """The answer that was recorded for an address, as it came and decoded; without a body if there is none."""
+        record = self.record(url)
+        if record is None:
+            return Response(url, self.status(url))
+        body, cut = decode(record.raw, record.header("content-encoding"), _MAX_BODY)
+        return Response(
+            url,
+            record.status,
+            record.headers,
+            body,
+            record.raw,
+            truncated=record.truncated or cut,
+            fetched_at=record.at,
+        )
+
     def final(self, url: str) -> str:
         """The page that an address leads to after all redirects, "" when it leads to none."""
         asked: set[str] = set()
@@ -123,7 +140,8 @@ class OfflineFetcher:
     """Answers from a recorded web (role Fetcher).
 
     `within` limits it to some of its pages; a redirect from elsewhere to one of them is followed.
-    `check_hop` is shown every redirect's target before it is followed and raises Refusal to stop.
+    `check_hop` is shown the address asked for and every redirect's target before it is followed, and raises
+    Refusal to stop.
     """
 
     def __init__(
@@ -131,7 +149,7 @@ class OfflineFetcher:
         web: OfflineWeb,
         *,
         within: Collection[str] | None = None,
-        check_hop: Callable[[str], None] | None = None,
+        check_hop: Callable[[str, str], None] | None = None,
         bodies: bool = True,
         max_redirects: int = 10,
     ) -> None:
@@ -153,7 +171,7 @@ class OfflineFetcher:
             if not self._web.status(target):
                 raise FetchError(ErrorKind.MISS, f"redirected to {target}, which is not in the snapshot")
             if self._check_hop is not None:
-                self._check_hop(target)
+                self._check_hop(hops[0].url, target)
             url = target
         return self._answer(url, tuple(hops))
 
@@ -166,20 +184,8 @@ class OfflineFetcher:
             raise FetchError(ErrorKind.MISS, "not in the snapshot")
         if not 200 <= status < 300:
             raise FetchError(ErrorKind.STATUS, _title(status), status=status)
-        record = self._web.record(url) if self._bodies else None
-        if record is None:
-            return Response(url, status, hops=hops)
-        body, cut = decode(record.raw, record.header("content-encoding"), _MAX_BODY)
-        return Response(
-            url,
-            status,
-            record.headers,
-            body,
-            record.raw,
-            truncated=record.truncated or cut,
-            fetched_at=record.at,
-            hops=hops,
-        )
+        response = self._web.response(url) if self._bodies else Response(url, status)
+        return replace(response, hops=hops) if hops else response
 
 
 def _reachable_answers(path: Path) -> Iterator[tuple[int, Recorded]]:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from honeyguide.frontier.hosts import Host, Hosts
 from honeyguide.frontier.rows import VISITED, WAITING, Rows
 from honeyguide.frontier.schedule import Schedule
-from honeyguide.frontier.seen import Seen
 from honeyguide.frontier.shelf import Entry, Shelf
+from honeyguide.graph.seen import Seen
 from honeyguide.model import Candidate, Link, UrlState
 from honeyguide.urls import host_of, url_hash
 

@@ -24,6 +24,10 @@ class MemoryShelf:
         """No rows."""
         return iter(())
 
+    def fetches(self) -> int:
+        """No visits."""
+        return 0
+
     def add(self, entries: Sequence[Entry]) -> None:
         """Put new rows here; they come in order."""
         self._candidates.extend([entry.candidate for entry in entries])

@@ -5,6 +5,7 @@ If it waits already, the strategy says which of the two stands; if it was visite
 to be another name of a visited page, it is forgotten. `pop` hands out the best that waits among the hosts
 that may be asked now; it is *under way*, which only memory knows: after a crash it simply waits still.
 `done` makes it *visited*, and what redirected to or from it an *alias*; `retry` lets it wait again.
+Where a redirect leads is not handed out while the redirect is being followed.
 A host that keeps failing or has had its pages is parked: its URLs wait, but are not handed out.
 
 Nothing here knows where rows are kept; that is the shelf's business.
@@ -23,7 +24,8 @@ from honeyguide.frontier.doorbell import Doorbell
 from honeyguide.frontier.hosts import Host, Hosts, describe
 from honeyguide.frontier.intake import Intake, as_score
 from honeyguide.frontier.ledger import Ledger
-from honeyguide.frontier.rows import VISITED, WAITING, Rows
+from honeyguide.frontier.redirects import Redirects
+from honeyguide.frontier.rows import UNDER_WAY, VISITED, WAITING, Rows
 from honeyguide.frontier.schedule import Dues, Schedule
 from honeyguide.frontier.shelf import Shelf
 from honeyguide.model import Candidate, Link, UrlState, Visit
@@ -85,9 +87,10 @@ class Queue(ABC, Generic[Where]):
         self._schedule = Schedule(self._rows, self._hosts, dues=politeness, in_memory=in_memory, clock=clock)
         self._bell = Doorbell(clock=clock, sleep=sleep)
         self._under_way: dict[str, tuple[int, Host]] = {}
-        self._fetches = 0
+        self._redirects = Redirects()
         self._refilled = False
         self._shelf = self._open(where)
+        self._fetches = self._shelf.fetches()
         self._ledger = Ledger(self._shelf, self._rows, self._hosts, self._schedule)
         self._ledger.take_up()
         self._intake = Intake(self._ledger, self._shelf, self._rows, combine=combine)
@@ -117,7 +120,9 @@ class Queue(ABC, Generic[Where]):
             if taken is not None:
                 self._refilled = False
                 self._bell.ring()
-                return self._begin(*taken)
+                if (candidate := self._begin(*taken)) is not None:
+                    return candidate
+                continue
             if self._schedule.under_way or self._schedule.is_worth_waiting():
                 await self._bell.wait(self._schedule.next_due())
             elif not self._ask_for_more():
@@ -127,6 +132,7 @@ class Queue(ABC, Generic[Where]):
     def done(self, visit: Visit) -> None:
         """The candidate was visited, for good or ill."""
         taken = self._under_way.pop(visit.url, None)
+        self._end_redirects(visit.url)
         if taken is None:
             self._ledger.note(visit.candidate, UrlState.VISITED, describe(visit))
             host = self._ledger.host(host_of(visit.url))
@@ -153,6 +159,7 @@ class Queue(ABC, Generic[Where]):
         if self._shelf.count_attempt(row) >= self._tries:
             return False
         del self._under_way[candidate.url]
+        self._end_redirects(candidate.url)
         self._schedule.add_again(host, row)
         self._schedule.release(host)
         self._bell.ring()
@@ -176,8 +183,12 @@ class Queue(ABC, Generic[Where]):
         return self._rows.states[self._ledger.find(url)] == VISITED
 
     def under_way(self, url: str) -> bool:
-        """Whether a URL was handed out and has not come back."""
-        return url in self._under_way
+        """Whether a URL was handed out and has not come back, or one that was is redirected to it."""
+        return url in self._under_way or url in self._redirects
+
+    def redirected(self, source: str, target: str) -> None:
+        """A URL under way is being followed to another, which is not handed out until that has ended."""
+        self._redirects.follow(source, target)
 
     def top(self, count: int) -> list[Candidate]:
         """The best that wait, over all hosts, due or not."""
@@ -286,10 +297,19 @@ class Queue(ABC, Generic[Where]):
                 alias = Candidate(Link(url, visit.url), 0.0, visit.candidate.depth)
                 self._ledger.note(alias, UrlState.ALIAS)
 
-    def _begin(self, host: Host, row: int) -> Candidate:
+    def _begin(self, host: Host, row: int) -> Candidate | None:
         (candidate,) = self._shelf.read((row,))
+        if candidate.url in self._redirects:
+            self._redirects.hold(candidate.url, host, row)
+            self._schedule.release(host)
+            return None
         self._under_way[candidate.url] = row, host
         return candidate
+
+    def _end_redirects(self, source: str) -> None:
+        for host, row in self._redirects.end(source):
+            if self._rows.states[row] == UNDER_WAY:
+                self._schedule.add_again(host, row)
 
     def _all_waiting(self) -> Iterator[list[int]]:
         for rows in self._rows.waiting():

@@ -43,6 +43,10 @@ class Shelf(Protocol):
         """Everything put here earlier, a chunk at a time."""
         ...
 
+    def fetches(self) -> int:
+        """How many visits servers have answered so far."""
+        ...
+
     def add(self, entries: Sequence[Entry]) -> None:
         """Put new rows here."""
         ...

@@ -1,7 +1,7 @@
 """The frontier in a crawl's database: opened again it goes on where it was.
 
-It writes to the tables `urls` and `hosts` of a connection in autocommit mode, inside whatever transaction
-its caller has open, and never begins or commits one itself. After a rollback open a new one.
+It counts the table `visits` and writes to `urls` and `hosts` of a connection in autocommit mode, inside whatever
+transaction its caller has open, and never begins or commits one itself. After a rollback open a new one.
 """
 
 import json
@@ -47,6 +47,7 @@ _CLOSE = "UPDATE urls SET state = ?, source = COALESCE(?, source), reason = ? WH
 _ATTEMPT = "UPDATE urls SET attempts = attempts + 1 WHERE id = ? RETURNING attempts"
 _REOPENED = "state = 'visited' AND reason IN (SELECT value FROM json_each(?))"
 _REOPEN = f"UPDATE urls SET state = 'waiting', attempts = 0, reason = '' WHERE {_REOPENED}"
+_FETCHES = "SELECT COUNT(*) FROM visits WHERE status > 0"
 _SELECT_HOSTS = "SELECT id, name, domain, visits, relevant, failures, streak, parked FROM hosts ORDER BY id"
 _INSERT_HOST = "INSERT INTO hosts (id, name, domain, parked) VALUES (?, ?, ?, ?)"
 _SAVE_HOST = "UPDATE hosts SET visits = ?, relevant = ?, failures = ?, streak = ?, parked = ? WHERE id = ?"
@@ -69,6 +70,11 @@ class SqliteShelf:
         found = self._connection.execute(_SELECT_STOCK)
         while len(chunk := np.fromiter(islice(found, self._chunk), _STOCK)):
             yield Stock(*(np.ascontiguousarray(chunk[name]) for name in _STOCK.names or ()))
+
+    def fetches(self) -> int:
+        """The answered visits of the crawl."""
+        (count,) = self._connection.execute(_FETCHES).fetchone()
+        return int(count)
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Insert rows."""

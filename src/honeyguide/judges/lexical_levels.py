@@ -1,19 +1,15 @@
 """The lexical levels judge (GT 3.2.3, GN 3.2): which level of a directory a page's terms are most like."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Mapping
+from typing import Any, Self
 
 from honeyguide.errors import ConfigError
 from honeyguide.judges.reasons import weightiest
 from honeyguide.judges.saved import must_be
-from honeyguide.model import Example, Page, Reason, Topic, Verdict
+from honeyguide.model import Page, Reason, Topic, Verdict
 from honeyguide.text.documents import Documents
-from honeyguide.text.profiles import Nearest, Profiles
-from honeyguide.text.terms import Recogniser, Terms
-from honeyguide.text.wordbook import Column
+from honeyguide.text.levels import Comparison, Levels, LevelTerms, level_terms, level_texts
+from honeyguide.text.terms import Recogniser
 
 NAME = "lexical-levels@1"
 NONE = "none"
@@ -21,23 +17,6 @@ NONE = "none"
 
 _TIE = 1e-12
 """The margin of a page just as much like a level above: it goes to the target, the method being optimistic."""
-
-
-class LevelTerms(NamedTuple):
-    """A level, and the terms of its examples with their C-values for each example."""
-
-    name: str
-    terms: Mapping[str, float]
-
-
-class _Comparison(NamedTuple):
-    """The terms of a page, those like a term of some level, and what each adds to the PageScores."""
-
-    terms: Terms
-    rows: NDArray[np.int64]
-    nearest: list[Nearest]
-    parts: NDArray[np.float64]
-    scores: list[float]
 
 
 class LexicalLevels:
@@ -91,8 +70,13 @@ class LexicalLevels:
         """Take up a topic with a branch, or with examples and a background."""
         documents = documents or Documents.of(topic)
         recogniser = Recogniser(documents, least=self.least_cvalue)
-        examples = _examples(topic, background=self.background)
-        levels = [_level(name, texts, recogniser, self.terms_per_level) for name, texts in examples]
+        examples = level_texts(topic, background=self.background)
+        if not examples[0][1]:
+            raise ConfigError(
+                f"The lexical levels judge needs example pages of the topic {topic.name!r} itself; give it a branch "
+                "of a directory with examples for the first level, or examples."
+            )
+        levels = [level_terms(name, texts, recogniser, self.terms_per_level) for name, texts in examples]
         branch = max(1, len(topic.branch))
         if not levels[0].terms:
             raise ConfigError(
@@ -110,15 +94,17 @@ class LexicalLevels:
                 f"{topic.name!r} has none with terms; give its branch examples there, or set strict to false."
             )
         self._take(levels, branch, documents)
-        self._boundaries = self._overlaps() if self.boundary else [0.0] * len(levels)
+        self._boundaries = self._levels.boundaries() if self.boundary else [0.0] * len(levels)
         if self.strict:
-            of_examples = [self._compare(text).scores[self._above] for text in examples[0][1] if text.text]
+            of_examples = [
+                self._levels.compare(text).scores[self._above] for text in examples[0][1] if text.text
+            ]
             self._least_above = min(of_examples)
         return self
 
     def assess(self, page: Page) -> Verdict:
         """The relevance of a page; its label is the name of its level."""
-        found = self._compare(page)
+        found = self._levels.compare(page)
         level = self._level(found.scores)
         score, of_level = self._score(found.scores)
         reasons: tuple[Reason, ...] = ()
@@ -129,21 +115,21 @@ class LexicalLevels:
             )
         relevant = level == 0
         margin = max(score - 0.5, _TIE) if relevant else min(score - 0.5, 0.0)
-        label = self._levels[level].name if 0 <= level < self._branch else NONE
+        label = self._levels.levels[level].name if 0 <= level < self._levels.branch else NONE
         return Verdict(score, relevant, margin, label, reasons, NAME)
 
     def terms(self) -> list[Reason]:
         """The terms of the target, those of largest C-value first."""
-        return sorted(map(Reason._make, self._levels[0].terms.items()), key=lambda term: -term.amount)
+        return sorted(map(Reason._make, self._levels.levels[0].terms.items()), key=lambda term: -term.amount)
 
     def state(self) -> Mapping[str, Any]:
         """The terms of all levels, and what a page has to exceed."""
         return {
             "judge": NAME,
-            "names": [level.name for level in self._levels],
-            "terms": [list(level.terms) for level in self._levels],
-            "cvalues": [list(level.terms.values()) for level in self._levels],
-            "branch": self._branch,
+            "names": [level.name for level in self._levels.levels],
+            "terms": [list(level.terms) for level in self._levels.levels],
+            "cvalues": [list(level.terms.values()) for level in self._levels.levels],
+            "branch": self._levels.branch,
             "boundaries": self._boundaries,
             "least_above": self._least_above,
         }
@@ -161,38 +147,15 @@ class LexicalLevels:
         return self
 
     def _take(self, levels: list[LevelTerms], branch: int, documents: Documents) -> None:
-        self._levels = levels
-        self._branch = branch
+        self._levels = Levels(
+            levels, documents, branch=branch, cvalue=self.cvalue, least_cvalue=self.least_cvalue
+        )
         self._above = next((number for number in range(1, branch) if levels[number].terms), 0)
         self._least_above = 0.0
-        self._documents = documents
-        self._recogniser = Recogniser(documents, least=self.least_cvalue)
-        self._profiles = Profiles([level.terms for level in levels])
-        self._numbers = Column(documents.book.words, self._profiles.number, np.int32)
-
-    def _overlaps(self) -> list[float]:
-        """The boundary scores: for each level the mean PageScore that the other levels' terms have there."""
-        pages = [
-            (number, self._profiles.page_score(level.terms, weighted=self.cvalue))
-            for number, level in enumerate(self._levels)
-            if level.terms
-        ]
-        others = [[scores[at] for number, scores in pages if number != at] for at in range(len(self._levels))]
-        return [sum(scores) / len(scores) if scores else 0.0 for scores in others]
-
-    def _compare(self, page: Page | Example) -> _Comparison:
-        terms = self._recogniser.terms(self._documents.read(page))
-        rows, nearest = self._profiles.nearest_of(terms, self._numbers.of(terms.words), weighted=self.cvalue)
-        parts = np.array([found.values for found in nearest]).reshape(len(rows), len(self._levels))
-        parts /= max(1, len(terms.starts))
-        return _Comparison(terms, rows, nearest, parts, parts.sum(axis=0).tolist())
 
     def _level(self, scores: list[float]) -> int:
         """The place of the level that a page with these PageScores belongs to; -1 for none."""
-        # Of equals the lowest level of the branch, but rather what is known to lie beside it.
-        best = max(range(len(scores)), key=lambda at: (scores[at], at >= self._branch, -at))
-        if scores[best] <= self._boundaries[best]:
-            return -1
+        best = self._levels.place(scores, self._boundaries)
         if self.strict and best == 0 and not 0 < scores[self._above] >= self._least_above:
             return -1
         return best
@@ -203,36 +166,16 @@ class LexicalLevels:
         above = _share(scores[self._above], self._least_above) if self.strict else 1.0
         return (above, self._above) if above < score else (score, 0)
 
-    def _match(self, page: Page, found: _Comparison, at: int, level: int) -> str:
+    def _match(self, page: Page, found: Comparison, at: int, level: int) -> str:
         """What a term of the page is called, and the term of a level that it is like."""
         row = found.rows[at]
         start = int(found.terms.starts[row])
-        numbers = self._documents.read(page).words[start : start + int(found.terms.lengths[row])]
-        said = " ".join(self._documents.book.words.list[number] for number in numbers.tolist())
-        wanted = self._profiles.terms[found.nearest[at].terms[level]]
+        documents = self._levels.documents
+        numbers = documents.read(page).words[start : start + int(found.terms.lengths[row])]
+        said = " ".join(documents.book.words.list[number] for number in numbers.tolist())
+        wanted = self._levels.profiles.terms[found.nearest[at].terms[level]]
         return said if said == wanted else f"{said} (like {wanted})"
-
-
-def _level(name: str, texts: Sequence[Example], recogniser: Recogniser, most: int) -> LevelTerms:
-    found = recogniser.terms_of(texts, most=most)
-    return LevelTerms(name, {term: value / len(texts) for term, value in found.items()})
 
 
 def _share(own: float, other: float) -> float:
     return own / (own + other) if own else 0.0
-
-
-def _examples(topic: Topic, *, background: bool) -> list[tuple[str, Sequence[Example]]]:
-    """The levels of a topic with the texts of each, its own first."""
-    own = (topic.branch[0].examples if topic.branch else ()) or topic.examples
-    if not own:
-        raise ConfigError(
-            f"The lexical levels judge needs example pages of the topic {topic.name!r} itself; give it a branch "
-            "of a directory with examples for the first level, or examples."
-        )
-    levels: list[tuple[str, Sequence[Example]]] = [
-        (topic.branch[0].name if topic.branch else topic.name, own)
-    ]
-    levels += [(level.name, level.examples) for level in topic.branch[1:]]
-    others = [("off topic", topic.off_topic), ("background", topic.background)] if background else []
-    return levels + [(name, texts) for name, texts in others if texts]

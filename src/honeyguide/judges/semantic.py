@@ -15,7 +15,7 @@ from honeyguide.model import Concept, Page, Reason, Topic, Verdict
 from honeyguide.text.documents import Document, Documents
 from honeyguide.text.ontology import Ontology
 from honeyguide.text.phrases import Phrases
-from honeyguide.text.related import By, Related, terms_of
+from honeyguide.text.related import By, Related, frequencies, idf_of
 from honeyguide.text.wordbook import Column, Numbers
 
 NAME = "semantic@1"
@@ -80,13 +80,8 @@ class Semantic:
     def fit(self, topic: Topic, documents: Documents | None = None) -> Self:
         """Take up a topic."""
         documents = documents or Documents.of(topic)
-        ontology = _ontology(topic.ontology, documents)
-        counts = Counter(terms_of((topic.name, *topic.keywords), ontology, documents.tokeniser))
-        if not counts:
-            raise ConfigError(f"The topic {topic.name!r} has no words to look for; give it keywords.")
-        most = max(counts.values())
-        frequencies = {term: times / most for term, times in counts.items()}
-        self._take(frequencies, topic.ontology, ontology, documents)
+        ontology = Ontology.of_topic(topic.ontology, documents.tokeniser)
+        self._take(frequencies(topic, ontology, documents.tokeniser), topic.ontology, ontology, documents)
         return self
 
     def assess(self, page: Page) -> Verdict:
@@ -132,21 +127,22 @@ class Semantic:
         must_be(NAME, state)
         documents = documents or Documents()
         concepts = [Concept(key, tuple(names), tuple(parents)) for key, names, parents in state["ontology"]]
-        self._take(state["terms"], concepts, _ontology(concepts, documents), documents)
+        ontology = Ontology.of_topic(concepts, documents.tokeniser)
+        self._take(state["terms"], concepts, ontology, documents)
         return self
 
     def _take(
         self,
-        frequencies: Mapping[str, float],
+        terms: Mapping[str, float],
         concepts: Sequence[Concept],
         ontology: Ontology,
         documents: Documents,
     ) -> None:
-        self._frequencies, self._concepts, self._documents = dict(frequencies), concepts, documents
+        self._frequencies, self._concepts, self._documents = dict(terms), concepts, documents
         # The synonyms of eq. 10 are terms of the query like any other, so each has its own idf.
         own_idf = self.by == "ssrm"
         weights = {
-            term: frequency * (self._idf(term) if own_idf else 1.0) for term, frequency in frequencies.items()
+            term: frequency * (self._idf(term) if own_idf else 1.0) for term, frequency in terms.items()
         }
         self._related = Related(
             weights, ontology, documents.tokeniser, by=self._measure.similarity, least=self.least
@@ -201,9 +197,7 @@ class Semantic:
         return value * self._idf(name) ** times if value and times else value
 
     def _idf(self, name: str) -> float:
-        """A name of several words is as telling as the most telling of them."""
-        tokeniser, background = self._documents.tokeniser, self._documents.background
-        return max((background.idf(stem) for stem in map(tokeniser.stem, name.split()) if stem), default=0.0)
+        return idf_of(name, self._documents.background, self._documents.tokeniser)
 
     def _reason(self, name: str) -> str:
         if name not in self._reasons:
@@ -213,7 +207,3 @@ class Semantic:
             term = self._related.nearest(name, key)
             self._reasons[name] = term if self._related.key(term) == key else f"{term} (through {name})"
         return self._reasons[name]
-
-
-def _ontology(concepts: Sequence[Concept], documents: Documents) -> Ontology:
-    return Ontology.of(concepts, tokeniser=documents.tokeniser) if concepts else Ontology.wordnet()

@@ -120,5 +120,5 @@ class StringMatching:
         document = self._documents.read(page)
         said = self._matcher.weigh(document, self.weights)
         times = term_frequency(said.times, self.repeats)
-        length = max(SHORTEST, len(document.words))
+        length = max(SHORTEST, said.words)
         return said.terms, self._weight.take(said.terms) * times / np.sqrt(length)

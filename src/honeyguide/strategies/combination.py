@@ -35,6 +35,7 @@ class Combination(Strategy):
         make: Make | None = None,
     ) -> None:
         self._members = Members(of, make, every=every)
+        self.needs = self._members.needs
         names = self._members.names
         if weights and len(weights) != len(names):
             raise ConfigError(f"There are {len(names)} strategies to combine and {len(weights)} weights.")

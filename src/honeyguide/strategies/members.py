@@ -46,6 +46,11 @@ class Members:
         return self._strategies
 
     @property
+    def needs(self) -> tuple[str, ...]:
+        """What any of them needs of a topic."""
+        return tuple(dict.fromkeys(need for strategy in self._strategies for need in strategy.needs))
+
+    @property
     def scores(self) -> NDArray[np.float64]:
         """What each strategy thinks of each page heard of."""
         return self._table[:, : len(self.waiting.graph)]

@@ -30,6 +30,7 @@ class NBestFirst(Strategy):
         self.of = of
         self.n = n
         self._inner = make(of) if make is not None else None
+        self.needs = self._inner.needs if self._inner is not None else ()
         self._waiting = Waiting(every=n)
         self._scores = np.full(1024, -np.inf)
         self._left = 0

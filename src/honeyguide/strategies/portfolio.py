@@ -42,6 +42,7 @@ class Portfolio(Strategy):
                 "and it chooses at least 1 link ahead."
             )
         self._members = Members(of, make, every=1)
+        self.needs = self._members.needs
         self.of = of
         self.curiosity = curiosity
         self.memory = memory

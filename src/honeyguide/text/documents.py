@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from honeyguide.model import Example, Page, Topic
 from honeyguide.text.background import Background
+from honeyguide.text.pieces import Pieces
 from honeyguide.text.tokens import Tokeniser
 from honeyguide.text.wordbook import Column, Numbers, Reading, Wordbook
 
@@ -85,10 +86,10 @@ class Document:
     def part(self, name: str) -> "Part":
         """The words of the "title", "headings", "keywords" or "text"."""
         if name not in self._parts:
-            if name in ("title", "text") and len(self.page.title) <= LONGEST_TITLE:
-                self._read_title_and_text()
+            if name in ("title", "text") and (both := self.cut_title_and_text()):
+                self._read_title_and_text(*both)
             else:
-                reading = self._book.read(self.text_of(name))
+                reading = self._book.number(self.cut(name))
                 which = self._backed(reading.words, self.words) if name == "title" else slice(None)
                 self._parts[name] = Part(reading, which)
         return self._parts[name]
@@ -98,11 +99,19 @@ class Document:
         found = getattr(self.page, part, ())
         return found if isinstance(found, str) else "\n".join(found)
 
-    def _read_title_and_text(self) -> None:
-        # A call of its own would cost as much for ten words of a title as for some hundred of the text.
-        title = self.page.title
-        reading = self._book.read(f"{title}\n{self.page.text}")
-        border = len(title.encode("utf-8", "replace")) + 1
+    def cut(self, part: str) -> Pieces:
+        """The pieces of one part of the page."""
+        return self._book.cutter.cut(self.text_of(part))
+
+    def cut_title_and_text(self) -> tuple[Pieces, int] | None:
+        """The pieces of title and main text and the byte at which the text starts; None for an endless title.
+
+        A call of its own would cost as much for ten words of a title as for some hundred of the text.
+        """
+        return self._documents.cut(self.page) if len(self.page.title) <= LONGEST_TITLE else None
+
+    def _read_title_and_text(self, pieces: Pieces, border: int) -> None:
+        reading = self._book.number(pieces)
         first = int(np.searchsorted(reading.starts, border))
         self._parts["title"] = Part(reading, self._backed(reading.words[:first], reading.words[first:]))
         self._parts["text"] = Part(reading, slice(first, None), border)
@@ -140,15 +149,15 @@ class Part:
     ) -> None:
         self.words = reading.words[which]
         self.starts = reading.starts[which] - border if border else reading.starts[which]
+        self.which = which
         self._reading = reading
-        self._which = which
 
     @cached_property
     def breaks(self) -> NDArray[np.bool_]:
         """For every word, whether punctuation, a new line or a word left out stands before it."""
-        breaks = self._reading.breaks()[self._which]
-        if not isinstance(self._which, slice):
-            breaks[1:] |= np.diff(self._which) > 1
+        breaks = self._reading.breaks()[self.which]
+        if not isinstance(self.which, slice):
+            breaks[1:] |= np.diff(self.which) > 1
         return breaks
 
 
@@ -168,6 +177,7 @@ class Documents:
         self.idf = Column(self.book.stems, self.background.idf)
         self._remembered = remembered
         self._latest: dict[int, Document] = {}
+        self._cut: tuple[Page | Example, Pieces, int] | None = None
         self._places = np.zeros(1 << 16, np.int32)
 
     @classmethod
@@ -187,6 +197,16 @@ class Documents:
             self._latest.clear()
         document = self._latest[id(page)] = Document(page, self)
         return document
+
+    def cut(self, page: Page | Example) -> tuple[Pieces, int]:
+        """The pieces of a page's title and main text, and the byte at which the text starts.
+
+        Those of the page cut last are kept, for judges that see it one after another.
+        """
+        if self._cut is None or self._cut[0] is not page:
+            border = len(page.title.encode("utf-8", "replace")) + 1
+            self._cut = page, self.book.cutter.cut(f"{page.title}\n{page.text}"), border
+        return self._cut[1:]
 
     def count(self, parts: list[tuple[Numbers, float]], names: Sized) -> Bag:
         """How often each number but 0 occurs in arrays of numbers, each array counted so many times."""
@@ -209,7 +229,7 @@ class Documents:
 
     def __getstate__(self) -> dict[str, Any]:
         # What is remembered is not worth sending to another process.
-        return self.__dict__ | {"_latest": {}, "_places": np.zeros(1, np.int32)}
+        return self.__dict__ | {"_latest": {}, "_cut": None, "_places": np.zeros(1, np.int32)}
 
 
 _NONE = np.zeros(0, np.int32)

@@ -62,6 +62,15 @@ class Embeddings:
         vectors /= numbers[:, None].astype(np.float32)
         return vectors
 
+    def short(self, words: Numbers) -> Vectors:
+        """The first SHORT numbers of the vector of each word, in rows."""
+        if not len(words):
+            return np.zeros((0, SHORT), np.float32)
+        pieces, numbers = self.pieces_of(words)
+        vectors: Vectors = np.add.reduceat(_resource().short.take(pieces, 0), np.cumsum(numbers) - numbers)
+        vectors /= numbers[:, None].astype(np.float32)
+        return vectors
+
     def mean(self, words: Numbers, weights: NDArray[np.float64], *, short: bool = False) -> Mean:
         """The mean of the words' vectors, weighted, or the first SHORT numbers of it; zeros without words."""
         resource = _resource()

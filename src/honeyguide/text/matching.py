@@ -5,7 +5,7 @@ boolean term is looked at only on pages that say one of its words.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from honeyguide.errors import ConfigError
 from honeyguide.model import Term
 from honeyguide.text.booleans import ABSENT, Atom, Node, parse_term
-from honeyguide.text.documents import Document, Documents, Weights
+from honeyguide.text.documents import TITLE_WORDS, Document, Documents, Weights
+from honeyguide.text.pieces import LONGEST_TEXT, Numbers
 from honeyguide.text.sequences import Sequences
 from honeyguide.text.tokens import Tokeniser
-from honeyguide.text.wordbook import LONGEST_TEXT
+from honeyguide.text.word_classes import Classified
 
 _NONE = -1
-_NO_NUMBERS = np.zeros(0, np.int32)
 
 
 class Match(NamedTuple):
@@ -36,6 +36,8 @@ class Said(NamedTuple):
 
     terms: NDArray[np.intp]
     times: NDArray[np.float64]
+    words: int
+    """How many words the main text has."""
 
 
 def check_term(text: str) -> None:
@@ -53,9 +55,11 @@ class Matcher:
         self.terms = tuple(terms)
         self._documents = documents
         nodes = [_parsed(term, documents.tokeniser) for term in self.terms]
-        self._sequences = Sequences((atom.patterns for node in nodes for atom in node.atoms()), documents)
+        self._sequences = Sequences(
+            (atom.patterns for node in nodes for atom in node.atoms()), documents.tokeniser
+        )
         # A word or phrase is all of one term, or there is more to look at: a boolean, or a number.
-        self._term = np.full(len(self._sequences), _NONE, np.intp)
+        self._term = [_NONE] * len(self._sequences)
         self._more: defaultdict[int, list[tuple[int, Node]]] = defaultdict(list)
         for number, node in enumerate(nodes):
             for sequence in {self._sequences.numbers[atom.patterns] for atom in node.atoms()}:
@@ -67,7 +71,8 @@ class Matcher:
     def find(self, document: Document) -> list[Match]:
         """The terms that the title or main text of a page say."""
         said = self.weigh(document)
-        return [Match(term, round(times)) for term, times in zip(*map(np.ndarray.tolist, said), strict=True)]
+        found = zip(said.terms.tolist(), said.times.tolist(), strict=True)
+        return [Match(term, round(times)) for term, times in found]
 
     def weigh(self, document: Document, weights: Weights = Weights()) -> Said:  # noqa: B008 - an immutable value
         """How often a page says each term that it says; every part of the page counts so many times.
@@ -75,30 +80,50 @@ class Matcher:
         A boolean term is said by the page as a whole: one word of it may stand in a heading, one in the text.
         """
         parts = {name: times for name, times in weights._asdict().items() if times > 0}
-        found = [self._sequences.find(document.part(name)) for name in parts]
-        times = np.repeat(list(parts.values()), list(map(len, found)))
-        said, which = np.unique(np.concatenate((_NO_NUMBERS, *found)), return_inverse=True)
-        counts = np.bincount(which, times, len(said)).astype(np.float64, copy=False)
-        terms = self._term.take(said)
-        plain = (terms != _NONE).nonzero()[0]
-        terms, times = terms.take(plain), counts.take(plain)
-        if self._more and (rest := self._rest(said.tolist(), counts.tolist(), document, parts)):
-            terms = np.concatenate((terms, np.array(list(rest), np.intp)))
-            times = np.concatenate((times, np.array(list(rest.values()), np.float64)))
-        order = terms.argsort()
-        return Said(terms.take(order), times.take(order))
+        title, text = self._title_and_text(document)
+        counts: dict[int, float] = {}
+        for name, weight in parts.items():
+            for which, number in Counter(self._find(name, title, text, document).tolist()).items():
+                counts[which] = counts.get(which, 0.0) + number * weight
+        said = {term: times for which, times in counts.items() if (term := self._term[which]) != _NONE}
+        if self._more:
+            said |= self._rest(counts, document, parts)
+        order = sorted(said)
+        times_of = np.array([said[term] for term in order], np.float64)
+        return Said(np.array(order, np.intp), times_of, len(text.classes))
+
+    def _title_and_text(self, document: Document) -> tuple[Classified, Classified]:
+        both = document.cut_title_and_text()
+        if both is None:
+            return self._sequences.read(document.cut("title")), self._sequences.read(document.cut("text"))
+        pieces, border = both
+        return self._sequences.read(pieces).parted(border)
+
+    def _find(self, part: str, title: Classified, text: Classified, document: Document) -> Numbers:
+        """The words and phrases in one part of a page; in the title only those that count."""
+        if part == "text":
+            return self._sequences.find(text)
+        if part != "title":
+            return self._sequences.find(self._sequences.read(document.cut(part)))
+        if not title.classes.any():
+            return title.classes[:0]
+        backed = self._sequences.backed(title, text) if len(text.classes) else None
+        which = document.part("title").which if backed is None else backed[backed < TITLE_WORDS]
+        # What does not count is as good as a word that nobody wants.
+        counting = np.zeros_like(title.classes)
+        counting[which] = title.classes[which]
+        return self._sequences.find(title._replace(classes=counting))
 
     def _rest(
-        self, said: list[int], counts: list[float], document: Document, parts: dict[str, float]
+        self, counts: dict[int, float], document: Document, parts: dict[str, float]
     ) -> dict[int, float]:
         """The terms that are more than a word or phrase, and how often they are said."""
-        waiting = {number: node for which in said for number, node in self._more.get(which, ())}
+        waiting = {number: node for which in counts for number, node in self._more.get(which, ())}
         if not waiting:
             return {}
-        counted = dict(zip(said, counts, strict=True))
 
         def times_of(atom: Atom) -> float:
-            times = counted.get(self._sequences.numbers[atom.patterns], 0.0)
+            times = counts.get(self._sequences.numbers[atom.patterns], 0.0)
             return _spelt(atom.letters, document, parts) if times and atom.letters else times
 
         found = {number: node.times(times_of) for number, node in waiting.items()}

@@ -79,6 +79,11 @@ class Ontology:
             depth += 1
         return cls(lexicon, depth=depth)
 
+    @classmethod
+    def of_topic(cls, concepts: Sequence[Concept], tokeniser: Tokeniser) -> "Ontology":
+        """A topic's own ontology; WordNet if it has none."""
+        return cls.of(concepts, tokeniser=tokeniser) if concepts else cls.wordnet()
+
     def senses(self, word: str) -> list[int]:
         """The concepts that a word, in any of its forms, or a name of several words stands for."""
         return self._lexicon.senses(word)

@@ -74,6 +74,7 @@ class Profiles:
                 self._holding.setdefault(run, []).append(place)
         self._longest = max(map(len, self._holding), default=0)
         self._nearest: dict[tuple[bytes, float | None], Nearest] = {}
+        self._best_of: dict[tuple[Pattern, int, bool], tuple[float, ...]] = {}
 
     def number(self, word: str) -> int:
         """The number of a word in the vocabulary of all levels; 0 if no level has it."""
@@ -101,17 +102,25 @@ class Profiles:
 
     def context(self, text: str, *, weighted: bool = False) -> list[float]:
         """For each level the maximum of LS(p, t), or C_t * LS, over all runs p of a text (GT eq. 3.3, 3.6)."""
-        words = text.lower().split()[:LONGEST_CONTEXT]
-        known = [place for place, word in enumerate(words) if self.number(word)]
-        largest = [0.0] * len(self.levels)
+        words = [(singular(word), self.number(word)) for word in text.lower().split()]
+        return self.context_of(words, weighted=weighted)
+
+    def context_of(self, words: Sequence[tuple[str, int]], *, weighted: bool = False) -> list[float]:
+        """The same of a text whose words are given as singulars, each with its `number`."""
+        words = words[:LONGEST_CONTEXT]
+        known = [place for place, word in enumerate(words) if word[1]]
+        if not known:
+            return [0.0] * len(self.levels)
+        compared, numbers = zip(*words, strict=True)
+        differ = len(set(compared)) == len(compared)
+        runs = []
         # A run is never nearer to a term than the same run without unknown words at its ends.
         for at, first in enumerate(known):
             for last in known[at:]:
-                for term, similarity in self._similar(*self._pattern(words[first : last + 1])):
-                    value = similarity * (self._weights[term] if weighted else 1.0)
-                    level = self._level_of[term]
-                    largest[level] = max(largest[level], value)
-        return largest
+                length = last + 1 - first
+                size = length * (length + 1) // 2 if differ else _profile_size(compared[first : last + 1])
+                runs.append(self._best((numbers[first : last + 1], size, weighted)))
+        return list(map(max, zip(*runs, strict=True))) if len(runs) > 1 else list(runs[0])
 
     def nearest_of(
         self, terms: Terms, numbers: NDArray[np.int32], *, weighted: bool = False
@@ -166,6 +175,21 @@ class Profiles:
         return [
             sum(values) / len(terms) for values in zip(*(nearest.values for nearest in found), strict=True)
         ]
+
+    def _best(self, run: tuple[Pattern, int, bool]) -> tuple[float, ...]:
+        """For each level max LS(p, t), or C_t * LS, over its terms; remembered, as runs of words come again."""
+        best = self._best_of.get(run)
+        if best is None:
+            pattern, size, weighted = run
+            largest = [0.0] * len(self.levels)
+            for term, similarity in self._similar(pattern, size):
+                value = similarity * (self._weights[term] if weighted else 1.0)
+                level = self._level_of[term]
+                largest[level] = max(largest[level], value)
+            if len(self._best_of) >= self._remembered:
+                self._best_of.clear()
+            best = self._best_of[run] = tuple(largest)
+        return best
 
     def _pattern(self, words: Sequence[str]) -> tuple[Pattern, int]:
         compared = tuple(map(singular, words))

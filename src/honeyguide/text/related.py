@@ -4,17 +4,22 @@ The query's terms are compared with every concept of the ontology beforehand, so
 found in it. A word that is a term's own, or has the same stem, is as near as can be, known to the ontology or not.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.text.ontology import Nearness, Ontology
-from honeyguide.text.tokens import Tokeniser
+from honeyguide.errors import ConfigError
+from honeyguide.model import Topic
+from honeyguide.text.background import Background
+from honeyguide.text.ontology import FAR, Nearness, Ontology
+from honeyguide.text.tokens import Tokeniser, pieces
 
-By = Literal["ehrig", "li", "synonyms"]
+By = Literal["ehrig", "li", "synonyms", "connected", "two-steps"]
 Key = tuple[str, ...]
 """The stems of a name's words: the same for all its forms."""
 
@@ -27,25 +32,95 @@ MOST_PHRASES = 5_000
 LONGEST_NAME = 5
 """Words of a name that are looked up together."""
 
+REMEMBERED = 50_000
+"""Pieces of short texts whose words are remembered."""
+
+STEPS = {"connected": 1, "two-steps": 2}
+"""Is-a edges between a term and what counts as the same, in Ehrig's boolean variants (BT 2.4)."""
+
+
+def frequencies(topic: Topic, ontology: Ontology, tokeniser: Tokeniser) -> dict[str, float]:
+    """The terms of a topic's name and keywords with their tf, f / max f (BT eq. 1)."""
+    counts = Counter(terms_of((topic.name, *topic.keywords), ontology, tokeniser))
+    if not counts:
+        raise ConfigError(f"The topic {topic.name!r} has no words to look for; give it keywords.")
+    most = max(counts.values())
+    return {term: times / most for term, times in counts.items()}
+
 
 def terms_of(texts: Iterable[str], ontology: Ontology, tokeniser: Tokeniser) -> Iterator[str]:
     """The terms of a query: the longest names that the ontology knows, and all other words but stop words."""
+
+    def known(words: Sequence[str]) -> str:
+        name = " ".join(words)
+        return name if ontology.senses(name) else ""
+
     for text in texts:
         words = tokeniser.tokens(text)
-        at = 0
-        while at < len(words):
-            names = [" ".join(words[at : at + size]) for size in range(LONGEST_NAME, 1, -1)]
-            name = next((name for name in names if ontology.senses(name)), words[at])
-            if " " in name or tokeniser.stem(name):
-                yield name
-            at += name.count(" ") + 1
+        for at, name in _longest(words, known):
+            if name or tokeniser.stem(words[at]):
+                yield name or words[at]
+
+
+class Terms:
+    """Reads short texts: the longest of some names of several words, and all other words but stop words."""
+
+    def __init__(self, names: Mapping[Key, str], tokeniser: Tokeniser) -> None:
+        self._names, self._tokeniser = names, tokeniser
+        self._openings = {key[:2] for key in names}
+        self._words = lru_cache(REMEMBERED)(self._read)
+
+    def of(self, text: str) -> list[tuple[str, str]]:
+        """The terms in order, each with the stems of its words before it: the same for all its forms."""
+        words = [word for piece in pieces(text) for word in self._words(piece)]
+        stems = [stem for stem, _ in words]
+        if self._openings.isdisjoint(pairwise(stems)):
+            return [word for word in words if word[1]]
+        found = _longest(stems, lambda run: self._names.get(tuple(run), ""))
+        terms = [(" ".join(self._key(name)), name) if name else words[at] for at, name in found]
+        return [term for term in terms if term[1]]
+
+    def _key(self, name: str) -> Key:
+        return key_of(name, self._tokeniser)
+
+    def _read(self, piece: bytes) -> tuple[tuple[str, str], ...]:
+        """The stem of every word of a piece, and the word; a stop word stands for its stem and is no term."""
+        words = [(self._tokeniser.stem(word), word) for word in self._tokeniser.words_of(piece)]
+        return tuple((stem or word, word if stem else "") for stem, word in words)
+
+
+def _longest(words: Sequence[str], name_of: Callable[[Sequence[str]], str]) -> Iterator[tuple[int, str]]:
+    """Where the longest names of several words stand, and each word that belongs to none, with no name."""
+    at = 0
+    while at < len(words):
+        sizes = range(min(LONGEST_NAME, len(words) - at), 1, -1)
+        found = ((name, size) for size in sizes if (name := name_of(words[at : at + size])))
+        name, size = next(found, ("", 1))
+        yield at, name
+        at += size
+
+
+def key_of(name: str, tokeniser: Tokeniser) -> Key:
+    """The stems of a name's words; a stop word among them stands for itself."""
+    return tuple(tokeniser.stem(word) or word for word in tokeniser.tokens(name))
+
+
+def idf_of(name: str, background: Background, tokeniser: Tokeniser) -> float:
+    """A name of several words is as telling as the most telling of them."""
+    return max((background.idf(stem) for stem in map(tokeniser.stem, name.split()) if stem), default=0.0)
+
+
+def names_of(term: str, ontology: Ontology) -> list[str]:
+    """A term, and the names of its commonest sense."""
+    return [term, *(name for sense in ontology.senses(term)[:1] for name in ontology.names(sense))]
 
 
 class Related:
     """The weighted terms of a query, and the similarity of any word or phrase to each of them.
 
-    Similar by `ehrig` or `li`: see Ontology; by `synonyms`: 1 for a name of the term's commonest sense. What is
-    less than `least` counts as nothing, but for synonyms: by `li` those of a concept near the top are little alike.
+    Similar by `ehrig` or `li`: see Ontology; by `synonyms`: 1 for a name of the term's commonest sense; by
+    `connected` or `two-steps`: 1 up to that distance. What is less than `least` counts as nothing, but for
+    synonyms: by `li` those of a concept near the top are little alike.
     """
 
     def __init__(
@@ -94,18 +169,17 @@ class Related:
 
     def synonyms(self) -> dict[Key, str]:
         """The terms and the other names of their commonest senses."""
-        names = [*self.terms]
-        for term in self._compared:
-            for sense in self._ontology.senses(term)[:1]:
-                names += self._ontology.names(sense)
         found: dict[Key, str] = {}
-        for name in names:
+        for name in (
+            *self.terms,
+            *(name for term in self._compared for name in names_of(term, self._ontology)),
+        ):
             found.setdefault(self.key(name), name)
         return found
 
     def key(self, name: str) -> Key:
         """The stems of a name's words; a stop word among them stands for itself."""
-        return tuple(self._tokeniser.stem(word) or word for word in self._tokeniser.tokens(name))
+        return key_of(name, self._tokeniser)
 
     def _near(self, term: str) -> Nearness:
         """How near every concept is to a term."""
@@ -113,6 +187,9 @@ class Related:
             nearness: Nearness = np.zeros(self._ontology.size, np.float32)
             nearness[self._ontology.senses(term)[:1]] = 1.0
             return nearness
+        if self._by in STEPS:
+            distances = self._ontology.distances(term)
+            return np.where((distances != FAR) & (distances <= STEPS[self._by]), 1, 0).astype(np.float32)
         nearness = (
             self._ontology.nearness_li(term) if self._by == "li" else self._ontology.nearness_ehrig(term)
         )

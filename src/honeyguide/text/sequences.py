@@ -1,8 +1,8 @@
 """Many sequences of words, found in a text all at once.
 
-Every word is looked up once, as an array, for the class of words it belongs to: those that some sequence wants
-at some place. A sequence of one word is then a class. Longer ones are looked for only where two words follow
-each other that start one, and are followed from there through a trie, all of them in step.
+Every word is looked up once, as an array, for the class of words it belongs to (`text.word_classes`): those that
+some sequence wants at some place. A sequence of one word is then a class. Longer ones are looked for only where
+two words follow each other that some sequence wants, and are followed from there through a trie.
 """
 
 from collections.abc import Iterable
@@ -12,20 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.text.booleans import Pattern
-from honeyguide.text.documents import Documents, Part
-from honeyguide.text.wordbook import Column, Numbers
+from honeyguide.text.pieces import Numbers, Pieces
+from honeyguide.text.tokens import Tokeniser
+from honeyguide.text.word_classes import Classified, WordClasses
 
 _NO_NUMBERS = np.zeros(0, np.int32)
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-_MOST_BITS = 22
 
 
 class Sequences:
     """Finds sequences of patterns, which it numbers from 1 in the order they are given."""
 
-    def __init__(self, wanted: Iterable[tuple[Pattern, ...]], documents: Documents) -> None:
+    def __init__(self, wanted: Iterable[tuple[Pattern, ...]], tokeniser: Tokeniser) -> None:
         self.numbers = {patterns: 1 + at for at, patterns in enumerate(dict.fromkeys(wanted))}
-        self._classes = _Classes(self.numbers, documents)
+        self._classes = WordClasses((pattern for each in self.numbers for pattern in each), tokeniser)
         number_of = self._classes.number_of
         self._trie = _Trie(
             [([number_of[pattern] for pattern in patterns], at) for patterns, at in self.numbers.items()],
@@ -35,34 +34,43 @@ class Sequences:
     def __len__(self) -> int:
         return len(self.numbers) + 1
 
-    def find(self, part: Part) -> Numbers:
-        """The sequences in a text, each as often as it occurs; none goes across punctuation."""
-        classes = self._classes.of(part.words)
-        said = classes.nonzero()[0]
+    def read(self, pieces: Pieces) -> Classified:
+        """The words of a text by what is wanted of them."""
+        return self._classes.read(pieces)
+
+    def backed(self, title: Classified, text: Classified) -> NDArray[np.intp] | None:
+        """Where the wanted words of a title are whose stems the text says too; None if classes cannot tell."""
+        return self._classes.backed(title, text)
+
+    def find(self, words: Classified) -> Numbers:
+        """The sequences in a text, each as often as it occurs, and zeros; none goes across punctuation."""
+        said = words.classes.nonzero()[0]
         if not said.size:
             return _NO_NUMBERS
-        steps = self._expand(_Steps(said, np.zeros(len(said), np.int32), classes.take(said)))
-        words = self._trie.words.take(steps.patterns)
-        return np.concatenate((words[words > 0], *self._phrases(classes, part, steps)))
+        steps = self._expand(_Steps(said, np.zeros(len(said), np.int32), words.classes.take(said)))
+        words_alone = self._trie.words.take(steps.patterns)
+        phrases = self._phrases(words, steps)
+        return np.append(words_alone, np.array(phrases, np.int32)) if phrases else words_alone
 
-    def _phrases(self, classes: Numbers, part: Part, first: "_Steps") -> list[Numbers]:
-        nodes = self._trie.first.take(first.patterns)
-        at = first.at + 1
-        alive = (nodes > 0) & (at < len(classes))
-        found: list[Numbers] = []
-        while True:
-            at, nodes = at[alive], nodes[alive]
-            if not at.size:
-                return found
-            steps = self._expand(_Steps(at, nodes, classes.take(at)))
-            at, nodes = self._trie.follow(steps)
-            if not at.size:
-                return found
-            unbroken = ~part.breaks.take(at)
-            at, nodes = at[unbroken] + 1, nodes[unbroken]
-            ends = self._trie.ends.take(nodes)
-            found.append(ends[ends > 0])
-            alive = at < len(classes)
+    def _phrases(self, words: Classified, steps: "_Steps") -> list[int]:
+        """The longer sequences, by the steps that their first words are."""
+        nodes = self._trie.first.take(steps.patterns)
+        following = words.classes.take(steps.at + 1, mode="clip")
+        begun = ((nodes > 0) & (following > 0)).nonzero()[0]
+        # Few words start a phrase and are followed by one that any phrase wants.
+        waiting = list(zip((steps.at.take(begun) + 1).tolist(), nodes.take(begun).tolist(), strict=True))
+        found: list[int] = []
+        while waiting:
+            at, node = waiting.pop()
+            if at == len(words.classes):
+                continue
+            for pattern in self._classes.patterns(int(words.classes[at])):
+                reached = self._trie.edges.get((node, pattern))
+                if reached is not None and not words.broken(at):
+                    waiting.append((at + 1, reached))
+                    if reached in self._trie.ends:
+                        found.append(self._trie.ends[reached])
+        return found
 
     def _expand(self, steps: "_Steps") -> "_Steps":
         """A step for each pattern, where a word fits several; none where it fits no pattern."""
@@ -88,53 +96,14 @@ class _Steps(NamedTuple):
     patterns: Numbers
 
 
-class _Classes:
-    """Words by what they fit. A word that fits one pattern is of that pattern's class, numbered from 1; a word
-    that fits beginnings, and perhaps a stem too, is of a class for just these patterns, numbered after those.
-    """
-
-    def __init__(self, wanted: Iterable[tuple[Pattern, ...]], documents: Documents) -> None:
-        patterns = dict.fromkeys(pattern for each in wanted for pattern in each)
-        self.number_of = {pattern: 1 + at for at, pattern in enumerate(patterns)}
-        self.single = len(self.number_of)
-        self._several: list[tuple[int, ...]] = []
-        self._class_of: dict[tuple[int, ...], int] = {}
-        self._lengths = sorted({len(pattern.text) for pattern in patterns if pattern.kind == "beginning"})
-        self._tokeniser = documents.tokeniser
-        self._column = Column(documents.book.words, self._classify, np.int32)
-
-    def of(self, words: Numbers) -> Numbers:
-        """The class of every word; 0 for one that nobody wants."""
-        return self._column.of(words)
-
-    def patterns(self, number: int) -> tuple[int, ...]:
-        """The patterns that a class of words fits."""
-        return (number,) if number <= self.single else self._several[number - self.single - 1]
-
-    def _classify(self, word: str) -> int:
-        stem = self._tokeniser.stem(word)
-        own = self.number_of.get(Pattern("stem", stem) if stem else Pattern("word", word), 0)
-        beginnings = tuple(
-            self.number_of[pattern]
-            for length in self._lengths
-            if length <= len(word) and (pattern := Pattern("beginning", word[:length])) in self.number_of
-        )
-        if not beginnings:
-            return own
-        several = (own, *beginnings) if own else beginnings
-        if several not in self._class_of:
-            self._several.append(several)
-            self._class_of[several] = self.single + len(self._several)
-        return self._class_of[several]
-
-
 class _Trie:
-    """All sequences by their beginnings, as arrays; node 0 is no node."""
+    """All sequences by their beginnings; node 0 is no node."""
 
     def __init__(self, sequences: list[tuple[list[int], int]], *, width: int) -> None:
-        self._width = width
-        edges: dict[int, int] = {}
-        ends: dict[int, int] = {}
+        self.edges: dict[tuple[int, int], int] = {}
+        """The node that a pattern leads to from a node."""
+        self.ends: dict[int, int] = {}
+        """The sequence that ends at a node."""
         self.words = np.zeros(width, np.int32)
         """The sequence that each pattern is, all by itself; 0 if none."""
         self.first = np.zeros(width, np.int32)
@@ -149,33 +118,8 @@ class _Trie:
                 self.first[patterns[0]] = nodes
             node = int(self.first[patterns[0]])
             for pattern in patterns[1:]:
-                key = node * width + pattern
-                if key not in edges:
+                if (node, pattern) not in self.edges:
                     nodes += 1
-                    edges[key] = nodes
-                node = edges[key]
-            ends[node] = number
-        self.ends = np.zeros(nodes + 1, np.int32)
-        """The sequence that ends at each node; 0 if none."""
-        self.ends[list(ends)] = list(ends.values())
-        keys = np.fromiter(edges, np.int64, len(edges))
-        order = np.argsort(keys)
-        self._keys = np.append(keys[order], np.iinfo(np.int64).max)
-        self._nodes = np.append(np.fromiter(edges.values(), np.int32, len(edges))[order], np.int32(0))
-        bits = min(_MOST_BITS, max(10, (16 * len(edges)).bit_length()))
-        self._shift = np.uint64(64 - bits)
-        self._likely = np.zeros(1 << bits, np.bool_)
-        self._likely[self._hash(keys)] = True
-
-    def follow(self, steps: _Steps) -> tuple[NDArray[np.intp], Numbers]:
-        """Where the steps lead that the trie allows: places of the text as they were, and nodes."""
-        keys = steps.nodes * np.int64(self._width) + steps.patterns
-        # Most steps lead nowhere, which a table of hashes says sooner than a search.
-        likely = self._likely.take(self._hash(keys)).nonzero()[0]
-        keys = keys.take(likely)
-        found = self._keys.searchsorted(keys)
-        right = (self._keys.take(found) == keys).nonzero()[0]
-        return steps.at.take(likely.take(right)), self._nodes.take(found.take(right))
-
-    def _hash(self, keys: NDArray[np.int64]) -> NDArray[np.intp]:
-        return (keys.view(np.uint64) * _MIX >> self._shift).astype(np.intp)
+                    self.edges[node, pattern] = nodes
+                node = self.edges[node, pattern]
+            self.ends[node] = number

@@ -36,7 +36,8 @@ class Tokeniser:
         self.stop_words = stop_words
         self.remembered = remembered
         self._letters = _Letters()
-        self._stem = Stemmer.Stemmer(language, 0).stemWord
+        stemmer = Stemmer.Stemmer(language, 0)
+        self._stem, self._stem_words = stemmer.stemWord, stemmer.stemWords
         self._stems = _Memory(self.stems_of, remembered)
 
     def tokens(self, text: str) -> list[str]:
@@ -67,6 +68,12 @@ class Tokeniser:
         stem: str = "" if word in self.stop_words else self._stem(word)
         return stem
 
+    def stem_all(self, words: list[str]) -> list[str]:
+        """The stems of many words at once."""
+        stop_words = self.stop_words
+        stems = zip(words, self._stem_words(words), strict=True)
+        return ["" if word in stop_words else stem for word, stem in stems]
+
     def words_of(self, piece: bytes) -> list[str]:
         """The words that one of `pieces` holds, worked out anew."""
         text = piece.decode("utf-8", "ignore")
@@ -78,6 +85,8 @@ class Tokeniser:
         ]
 
     def _parts(self, piece: str) -> list[str]:
+        if piece.isalpha() and unicodedata.is_normalized("NFKC", piece):
+            return [piece.lower()] if len(piece) <= LONGEST_WORD else []
         # Overlong parts go before normalising, whose cost grows with the square of a run of combining marks.
         parts = [part for part in piece.translate(self._letters).split() if len(part) <= LONGEST_WORD]
         normal = unicodedata.normalize("NFKC", " ".join(parts)).lower()

@@ -1,30 +1,29 @@
 """Words as numbers: texts become arrays, so that whatever is asked of their words is asked of all at once.
 
-A dict look-up for every word of a page is most of the cost of judging it. Here the words of a text are found
-and hashed as arrays: with H the running sum of byte_i * B^i modulo 2^64, the hash of a word is the difference
-of H at its two ends, times B^-start. A table from hashes to numbers then answers for all words at once; only
-a word that is not in its slot is looked at by itself. The words are those of `Tokeniser.tokens`.
+A dict look-up for every word of a page is most of the cost of judging it. Here a table from the hashes of words,
+which `text.pieces` gives, to numbers answers for all words at once; only a word that is not in its slot is looked
+at by itself. The words are those of `Tokeniser.tokens`.
+
+Every page says words that no page said before, and one of those costs more than a hundred that are known. So the
+new words of a page are learned together, and nothing is worked out about them before somebody asks for it.
 
 A slot is one 64-bit number, so that one access reads it: half of a word's hash above, the word's number below.
 
 Which number a word gets depends on what was read before, so nothing may depend on the order of numbers.
 """
 
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from honeyguide.text.tokens import LONGEST_WORD, Tokeniser, cut
+from honeyguide.text.pieces import LONGEST_TEXT as LONGEST_TEXT
+from honeyguide.text.pieces import Cutter, Pieces, words_in
+from honeyguide.text.pieces import Numbers as Numbers
+from honeyguide.text.tokens import LONGEST_WORD, Tokeniser
 
-Numbers = NDArray[np.int32]
-
-LONGEST_TEXT = 1 << 17
-"""Bytes of a text that are read: a page that has not come to its topic by then is not about it."""
-
-_BASE = 0x9E3779B97F4A7C15
 _SLOT_BITS = 20
 _HALF = np.uint64(32)
 _NOTHING = 0
@@ -45,6 +44,15 @@ class Names:
             number = self._numbers[name] = len(self.list)
             self.list.append(name)
         return number
+
+    def numbers(self, names: list[str]) -> list[int]:
+        """The numbers of many names at once."""
+        known = self._numbers
+        before = len(known)
+        numbers = [known.setdefault(name, len(known)) for name in names]
+        new = [name for name, number in zip(names, numbers, strict=True) if number >= before]
+        self.list += dict.fromkeys(new)
+        return numbers
 
     def forget(self) -> None:
         """Number afresh."""
@@ -85,12 +93,10 @@ class Wordbook:
 
     def _open(self, tokeniser: Tokeniser, words: Names, stems: Names) -> None:
         self.tokeniser = tokeniser
+        self.cutter = Cutter()
         self.words = words
         self.stems = stems
-        self._stem_numbers = Column(self.words, self._stem_number, np.int32)
-        self._powers = _powers(_BASE)
-        self._inverse = _powers(pow(_BASE, -1, 1 << 64))
-        self._running = np.zeros(LONGEST_TEXT, np.uint64)
+        self._stem_numbers = Column(self.words, dtype=np.int32, values_of=self._numbers_of_stems)
         self._slots = np.zeros(1 << _SLOT_BITS, np.uint64)
         self._overflow: dict[int, int] = {}
         self._compounds: list[list[int]] = []
@@ -99,30 +105,18 @@ class Wordbook:
 
     def read(self, text: str) -> "Reading":
         """The words of a text, and where they stand."""
-        text_bytes = b" " + cut(text[:LONGEST_TEXT])[: LONGEST_TEXT - 2] + b" "
-        characters = np.frombuffer(text_bytes, np.uint8)
-        spaces = characters <= ord(" ")
-        edges = (spaces[1:] != spaces[:-1]).nonzero()[0]
-        running = self._running[: len(characters)]
-        np.multiply(characters, self._powers[: len(characters)], out=running)
-        np.add.accumulate(running, out=running)
-        at_edges = running.take(edges)
-        before = edges[::2]
-        hashes = at_edges[1::2] - at_edges[::2]
-        hashes *= self._inverse.take(before)
+        return self.number(self.cutter.cut(text))
+
+    def number(self, pieces: Pieces) -> "Reading":
+        """The words that pieces of a text stand for, and where they stand."""
+        hashes = pieces.hashes
         found = self._slots.take((hashes >> np.uint64(64 - _SLOT_BITS)).view(np.int64))
         numbers: Numbers = found.astype(np.uint32).view(np.int32)
         elsewhere = ((found >> _HALF) != hashes.astype(np.uint32)).nonzero()[0]
         if elsewhere.size:
-            keys = hashes[elsewhere].tolist()
-            starts, ends = (before[elsewhere] + 1).tolist(), (edges[1::2][elsewhere] + 1).tolist()
-            number_of = {
-                key: self._overflow[key] if key in self._overflow else self._learn(key, text_bytes[start:end])
-                for key, (start, end) in dict(zip(keys, zip(starts, ends, strict=True), strict=True)).items()
-            }
-            numbers[elsewhere] = [number_of[key] for key in keys]
-        kept = numbers.nonzero()[0]
-        return Reading(*self._unfold(numbers.take(kept), before.take(kept)), text_bytes)
+            spelt = pieces.spelt(elsewhere)
+            numbers[elsewhere] = self._look_up(hashes.take(elsewhere).tolist(), spelt)
+        return Reading(*words_in(numbers, pieces.starts, self._compounds), pieces.cut)
 
     def numbers(self, text: str) -> Numbers:
         """The number of every word in order."""
@@ -141,21 +135,36 @@ class Wordbook:
         self._compounds.clear()
         self.learned = 0
 
-    def _learn(self, key: int, piece: bytes) -> int:
-        """Number a piece met for the first time; the slot is its own if it is free."""
-        self.learned += 1
-        if piece.isalpha() and len(piece) <= LONGEST_WORD:  # ASCII letters: most of all pieces
-            number = self.words.number(piece.decode())
-        elif piece.isdigit():
-            number = _NOTHING
-        else:
-            number = self._several([self.words.number(word) for word in self.tokeniser.words_of(piece)])
-        slot = key >> (64 - _SLOT_BITS)
-        if self._slots[slot]:
-            self._overflow[key] = number
-        else:
-            self._slots[slot] = (key & 0xFFFFFFFF) << 32 | number & 0xFFFFFFFF
-        return number
+    def _look_up(self, keys: list[int], spelt: list[bytes]) -> list[int]:
+        """The numbers of pieces that are not in their slots."""
+        elsewhere = self._overflow
+        new = {key: piece for key, piece in zip(keys, spelt, strict=True) if key not in elsewhere}
+        if not new:
+            return [elsewhere[key] for key in keys]
+        learned = self._learn(new)
+        return [learned[key] if key in learned else elsewhere[key] for key in keys]
+
+    def _learn(self, pieces: dict[int, bytes]) -> dict[int, int]:
+        """Number pieces met for the first time; each takes its slot if that is free."""
+        self.learned += len(pieces)
+        words: dict[int, str] = {}
+        numbers: dict[int, int] = {}
+        for key, piece in pieces.items():
+            if piece.isalpha() and len(piece) <= LONGEST_WORD:  # ASCII letters: most of all pieces
+                words[key] = piece.decode()
+            elif piece.isdigit():
+                numbers[key] = _NOTHING
+            else:
+                numbers[key] = self._several(self.words.numbers(self.tokeniser.words_of(piece)))
+        numbers.update(zip(words, self.words.numbers(list(words.values())), strict=True))
+        slots = self._slots.data
+        for key, number in numbers.items():
+            slot = key >> (64 - _SLOT_BITS)
+            if slots[slot]:
+                self._overflow[key] = number
+            else:
+                slots[slot] = (key & 0xFFFFFFFF) << 32 | number & 0xFFFFFFFF
+        return numbers
 
     def _several(self, numbers: list[int]) -> int:
         """The number of a piece that stands for this many words."""
@@ -165,20 +174,8 @@ class Wordbook:
         self.learned += len(numbers)
         return -len(self._compounds)
 
-    def _stem_number(self, word: str) -> int:
-        return self.stems.number(self.tokeniser.stem(word))
-
-    def _unfold(self, numbers: Numbers, starts: NDArray[np.int64]) -> tuple[Numbers, NDArray[np.int64]]:
-        """Put its words for each piece that non-ASCII punctuation joins; those have numbers below 0."""
-        joined = (numbers < 0).nonzero()[0]
-        if not joined.size:
-            return numbers, starts
-        several = [self._compounds[-number - 1] for number in numbers[joined].tolist()]
-        times = np.ones(len(numbers), np.int64)
-        times[joined] = list(map(len, several))
-        unfolded = np.repeat(numbers, times)
-        unfolded[unfolded < 0] = list(chain.from_iterable(several))
-        return unfolded, np.repeat(starts, times)
+    def _numbers_of_stems(self, words: list[str]) -> list[int]:
+        return self.stems.numbers(self.tokeniser.stem_all(words))
 
     def __getstate__(self) -> tuple[Tokeniser, Names, Names]:
         # The names go along, empty, because columns hold on to them.
@@ -189,11 +186,21 @@ class Wordbook:
 
 
 class Column:
-    """A value for every name, worked out by `value_of` once, when it is first asked for."""
+    """A value for every name, worked out once, when it is first asked for.
 
-    def __init__(self, names: Names, value_of: Callable[[str], float], dtype: DTypeLike = np.float64) -> None:
+    `value_of` gives that of a name, or `values_of` those of many names, where that is cheaper.
+    """
+
+    def __init__(
+        self,
+        names: Names,
+        value_of: Callable[[str], float] = float,
+        dtype: DTypeLike = np.float64,
+        *,
+        values_of: Callable[[list[str]], Iterable[float]] | None = None,
+    ) -> None:
         self._names = names
-        self._value_of = value_of
+        self._values_of = values_of or partial(map, value_of)
         self._generation = names.generation
         self._known = 1
         self._values = np.zeros(1024, dtype)
@@ -213,15 +220,8 @@ class Column:
             longer = np.zeros(2 * len(self._names), self._values.dtype)
             longer[: self._known] = self._values[: self._known]
             self._values = longer
-        self._values[self._known : self._known + len(new)] = [self._value_of(name) for name in new]
+        self._values[self._known : self._known + len(new)] = list(self._values_of(new))
         self._known += len(new)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Column, (self._names, self._value_of, self._values.dtype)
-
-
-def _powers(base: int) -> NDArray[np.uint64]:
-    """1, base, base squared ... modulo 2^64."""
-    powers = np.full(LONGEST_TEXT, base, np.uint64)
-    powers[0] = 1
-    return np.multiply.accumulate(powers)
+        return partial(Column, values_of=self._values_of), (self._names, float, self._values.dtype)

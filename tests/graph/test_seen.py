@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from honeyguide.frontier.seen import Seen
+from honeyguide.graph.seen import Seen
 
 HASHES = st.one_of(
     st.integers(-(2**63), 2**63 - 1), st.integers(-3, 3), st.sampled_from([-(2**63), 2**63 - 1])

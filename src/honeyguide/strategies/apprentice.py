@@ -1,0 +1,166 @@
+"""Apprentice (Chakrabarti et al. 2002; GT 2.7.2.3): learns during the crawl which links lead to good pages."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.errors import ConfigError
+from honeyguide.model import Candidate, Example, Link, Topic, Visit
+from honeyguide.roles import Strategy, VisitLog
+from honeyguide.strategies.outcomes import Outcome, Outcomes
+from honeyguide.strategies.page_and_link import Floats, PageAndLink
+from honeyguide.text.documents import Documents
+from honeyguide.text.snippets import NUMBERS, SnippetReader
+from honeyguide.text.soft_bayes import Places, SoftBayes
+
+LEAD = 30
+"""Words of an example that stand for the words of a link."""
+
+ZONE = 7919
+"""Moves the number of a stem to another one for each zone around the link."""
+
+
+class Apprentice(Strategy):
+    """Scores a link by its page and by what links with such words in and around them have led to.
+
+    score = f * rel(p) + (1 - f) * P(good | words). P is that of naive Bayes over the stems of a link and of
+    `window` words on each side; with `zones` a stem in the link, within 2, within 5 and farther away is four
+    different ones. It is taught after every visit by the link that was followed, and by every link found
+    later to a page visited before: the relevance of the page behind it, as the judge says, is how far it
+    counts as good. Where a link has more than `independent` words their sum is scaled down to that many.
+
+    With `told` it starts from titles and first words of the topic's examples and background, as if these had
+    been links to good and bad pages. Chakrabarti starts from nothing, after a crawl without apprentice; an
+    earlier crawl does that here. His offsets count leaves of the page's tree, these count words; his link
+    score contains that of the page's words, here `f` says how much the page as a whole counts.
+    """
+
+    needs = ("examples", "background")
+
+    def __init__(
+        self,
+        *,
+        f: float = 0.3,
+        window: int = 10,
+        smoothing: float = 1.0,
+        independent: float = 8.0,
+        zones: bool = False,
+        told: bool = True,
+    ) -> None:
+        self._mixture = PageAndLink("Apprentice", f, part="words")
+        if not 0 <= window <= 100:
+            raise ConfigError(f"Apprentice's window must lie between 0 and 100 words, not at {window}.")
+        if not 0 < smoothing <= 1e6:
+            raise ConfigError(f"Apprentice's smoothing must lie above 0, not at {smoothing}.")
+        if not 0 < independent <= 1e6:
+            raise ConfigError(f"Apprentice's independent must lie above 0, not at {independent}.")
+        self.f = f
+        self.window = window
+        self.smoothing = smoothing
+        self.independent = independent
+        self.zones = zones
+        self.told = told
+        self._bayes = SoftBayes(smoothing=smoothing)
+        self._outcomes = Outcomes()
+        self._reader: SnippetReader | None = None
+
+    def fit(self, topic: Topic, log: VisitLog | None) -> Self:
+        """Start from the topic's texts and an earlier crawl, as far as there are any."""
+        self._reader = SnippetReader(Documents.of(topic))
+        if self.told:
+            named = Example(" ".join((topic.name, *topic.keywords)))
+            self._read(topic.examples or (named,), 1.0)
+            self._read((*topic.off_topic, *topic.background), 0.0)
+        for outcomes in self._outcomes.of_log(log) if log is not None else ():
+            self._learn(outcomes)
+        return self
+
+    def expand(self, visit: Visit) -> Iterable[Candidate]:
+        if visit.page is None or visit.error is not None:
+            return ()
+        self._learn(self._outcomes.of(visit))
+        return self._mixture.candidates(visit, self._expected(visit.page.links))
+
+    def revise(self, candidates: Sequence[Candidate]) -> Sequence[float] | None:
+        values = self._expected([candidate.link for candidate in candidates])
+        return None if values is None else self._mixture.revised(candidates, values)
+
+    def explain(self, candidate: Candidate) -> Mapping[str, float] | None:
+        return self._mixture.explained(candidate)
+
+    def state(self) -> Mapping[str, Any]:
+        return {"bayes": self._bayes.state(), "outcomes": self._outcomes.state()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self._bayes.restore(state["bayes"])
+        self._outcomes.restore(state["outcomes"])
+
+    def _read(self, texts: Sequence[Example], goodness: float) -> None:
+        """Take the beginnings of texts for the words of links."""
+        links = [Link("", anchor=" ".join((text.title, *text.text.split()[:LEAD]))) for text in texts]
+        self._learn([Outcome(link, goodness, 0.0) for link in links])
+
+    def _learn(self, outcomes: list[Outcome]) -> None:
+        told = [outcome for outcome in outcomes if outcome.link.anchor or outcome.link.context]
+        if told:
+            rows, features = self._features([outcome.link for outcome in told])
+            self._bayes.learn(rows, features, np.array([outcome.score for outcome in told]))
+
+    def _expected(self, links: Sequence[Link]) -> Floats | None:
+        """How probable it is that each link leads to a good page; None as long as nothing is known."""
+        if not self._bayes.is_taught or not links:
+            return None
+        rows, features = self._features(links)
+        sums = np.bincount(rows, self._bayes.says(features), len(links))
+        words = np.bincount(rows, minlength=len(links))
+        odds = sums * np.minimum(1.0, self.independent / np.maximum(words, 1))
+        usual = self._bayes.usual
+        return np.asarray(usual / (usual + (1 - usual) * np.exp(-odds)))
+
+    def _features(self, links: Sequence[Link]) -> tuple[Places, Places]:
+        """The words in and near each link by their numbers, with the zone that they stand in."""
+        if self._reader is None:
+            raise ConfigError("Apprentice does not know the topic yet; fit it first.")
+        texts, begins, ends = _placed(links)
+        read = self._reader.read(texts)
+        rows = read.rows.astype(np.int64)
+        count = len(links)
+        is_left = read.starts < begins.take(rows)
+        is_right = read.starts >= ends.take(rows)
+        places = np.arange(len(rows))
+        first = np.searchsorted(rows, np.arange(count))
+        left = np.bincount(rows[is_left], minlength=count)
+        inner = np.bincount(rows[~is_right], minlength=count)
+        away = np.where(is_left, (first + left).take(rows) - places, 0)
+        away = np.where(is_right, places - (first + inner).take(rows) + 1, away)
+        near = away <= self.window
+        rows, stems, away = rows[near], read.stems[near].astype(np.int64), away[near]
+        if not self.zones:
+            return rows, stems
+        zone = np.searchsorted((0, 2, 5), away)
+        return rows, (stems + ZONE * zone) % NUMBERS
+
+
+def _placed(links: Sequence[Link]) -> tuple[list[str], NDArray[np.int64], NDArray[np.int64]]:
+    """The text around each link, and between which of its bytes the link itself stands."""
+    texts, begins, ends = [], [], []
+    for link in links:
+        text, anchor = link.context, link.anchor
+        # The words of a link may stand near it once more; its own are in the middle, or before where a page ends.
+        begin = text.find(anchor, max(0, (len(text) - len(anchor)) // 2 - len(text) // 8))
+        if begin < 0:
+            begin = text.find(anchor)
+        if begin < 0:
+            text, begin = f"{anchor}\n{text}", 0
+        end = begin + len(anchor)
+        if not text.isascii():
+            begin, end = (
+                len(text[:begin].encode("utf-8", "replace")),
+                len(text[:end].encode("utf-8", "replace")),
+            )
+        texts.append(text)
+        begins.append(begin)
+        ends.append(end)
+    return texts, np.array(begins, np.int64), np.array(ends, np.int64)

@@ -1,0 +1,270 @@
+"""Guide: Honeyguide's own strategy, which weighs all that is known of a link and learns as the crawl goes on."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
+from typing import Any, Self
+
+import numpy as np
+
+from honeyguide.errors import ConfigError
+from honeyguide.model import Candidate, Link, Topic, Visit
+from honeyguide.roles import Strategy, VisitLog
+from honeyguide.strategies.expectation import Expectation
+from honeyguide.strategies.link_reader import WIDTH, LinkReader, Told, example_links
+from honeyguide.strategies.promises import FEATURES, Weights, shipped
+from honeyguide.strategies.prospects import COLUMN, PLACES, SUMS, Prospects, Rows
+from honeyguide.strategies.siblings import block_of
+from honeyguide.strategies.yields import Arrival, Floats, Yields, with_room
+from honeyguide.text.compass import Compass
+from honeyguide.text.documents import Documents
+from honeyguide.text.embeddings import Embeddings
+from honeyguide.text.soft_bayes import SoftBayes
+
+EAGER, KEEN = 30, 100
+"""Pages up to which what waits is scored anew after every page, and after every third."""
+
+PRIOR = {1.0: 10.0, 0.0: 100.0}
+"""As how many links the topic's examples count together, and the texts that are off topic."""
+
+LEARN_EVERY = 25
+"""Pages after which what was learned from links takes effect."""
+
+TOP = 4000
+"""URLs that are scored anew between two occasions on which all are: what can come near the top."""
+
+GROWTH = 0.05
+"""All are scored anew when the crawl has grown by this share, so that the cost per page stays the same."""
+
+MOVED = 0.01
+"""A change of score that matters."""
+
+INDEPENDENT = 8.0
+"""Words of a link that count as if they were independent."""
+
+
+class Guide(Strategy):
+    """Scores a URL by everything that the pages linking to it and the crawl so far say of it.
+
+    score = sum of w_f * (x_f - m_f) / s_f over some features x: how relevant the pages are that link there and
+    how many; what the links' own words and those around them mean, compared with the topic's examples and
+    words; what links with such words have led to (a ridge regression on their meaning and naive Bayes on the
+    words, both taught during the crawl); what the links beside it, its host and its folder have yielded; and
+    how relevant the way there was. A page off topic that led to relevant ones counts as worth `gamma` of them,
+    so that the crawl learns which links lead through a page off topic to the topic.
+
+    The weights come with the package. The URLs in front are scored anew after every page at first, then every
+    `every` pages, and all that wait whenever the crawl has grown by 5 %.
+    """
+
+    needs = ("background",)
+
+    def __init__(
+        self, *, every: int = 10, gamma: float = 0.5, delta: float = 0.5, penalty: float = 3.0
+    ) -> None:
+        if every < 1:
+            raise ConfigError("Guide's every must be at least 1.")
+        for name, value in (("gamma", gamma), ("delta", delta)):
+            if not 0 <= value <= 1:
+                raise ConfigError(f"Guide's {name} must lie between 0 and 1, not at {value}.")
+        if penalty <= 0:
+            raise ConfigError("Guide's penalty must be above 0.")
+        self.every = every
+        self.gamma = gamma
+        self.delta = delta
+        self.penalty = penalty
+        self._prospects = Prospects(width=WIDTH)
+        self._yields = Yields(places=PLACES, gamma=gamma, delta=delta)
+        self._expectation = Expectation(width=WIDTH, penalty=penalty)
+        self._bayes = SoftBayes()
+        self._led_by = np.zeros((0, WIDTH), np.int8)
+        self._pages = 0
+        self._due = 0
+        self._all_at = 0
+        self._weights: Weights | None = None
+        self._reader: LinkReader | None = None
+
+    def fit(self, topic: Topic, log: VisitLog | None) -> Self:
+        """Take up the topic; all else is learned on the way."""
+        documents = Documents.of(topic)
+        embeddings = Embeddings(documents.book)
+        compass = Compass.of(topic, documents, embeddings)
+        self._reader = LinkReader(compass, documents, embeddings)
+        for worth, vectors in example_links(compass).items():
+            self._expectation.learn(vectors, worth, PRIOR[worth] / len(vectors))
+        self._expectation.settle()
+        self._weights = shipped()
+        return self
+
+    def expand(self, visit: Visit) -> Iterable[Candidate]:
+        table, page = self._prospects, visit.page
+        row = int(table.rows([visit.url])[0])
+        table.waits[row] = False
+        if page is None or visit.error is not None:
+            return []
+        if page.url != visit.url and (alias := table.find(page.url)) is not None:
+            table.waits[alias] = False
+        number = self._arrive(visit, row)
+        first = dict(
+            zip((link.url for link in reversed(page.links)), range(len(page.links) - 1, -1, -1), strict=True)
+        )
+        links = [page.links[place] for place in sorted(first.values())]
+        if not links:
+            return []
+        rows = table.rows([link.url for link in links])
+        times = Counter(link.url for link in page.links)
+        self._hear(number, visit, links, rows, np.array([times[link.url] for link in links], np.float64))
+        waits = table.waits[rows]
+        if not waits.any():
+            return []
+        rows = rows[waits]
+        features = self._features(rows)
+        parts, scores = self._weighed.parts(features), self._weighed.scores(features)
+        table.scores[rows] = scores
+        depth = visit.candidate.depth + 1
+        return [
+            Candidate(link, score, depth, None, part)
+            for link, score, part in zip(compress(links, waits), scores.tolist(), parts, strict=True)
+        ]
+
+    def combine(self, waiting: Candidate, found: Candidate) -> Candidate:
+        """The later one: its score was made of all that is known."""
+        return found
+
+    def refused(self, url: str) -> None:
+        row = self._prospects.find(url)
+        if row is not None:
+            self._prospects.waits[row] = False
+
+    def changes(self) -> Iterable[tuple[str, float]]:
+        if self._pages < self._due:
+            return ()
+        self._due = self._pages + (
+            1 if self._pages < EAGER else min(self.every, 3) if self._pages < KEEN else self.every
+        )
+        table = self._prospects
+        rows = table.waiting()
+        if self._pages - self._all_at < GROWTH * self._pages and len(rows) > TOP:
+            rows = rows[np.argpartition(table.scores[rows], -TOP)[-TOP:]]
+        else:
+            self._all_at = self._pages
+        if not len(rows):
+            return ()
+        scores = self._weighed.scores(self._features(rows))
+        moved = np.abs(scores - table.scores[rows]) > MOVED
+        rows, scores = rows[moved], scores[moved]
+        table.scores[rows] = scores
+        return ((table.url(row), score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True))
+
+    def explain(self, candidate: Candidate) -> Mapping[str, float] | None:
+        row = self._prospects.find(candidate.url)
+        if row is None or self._prospects.columns[row, 0] == 0:
+            return None
+        return self._weighed.parts(self._features(np.array([row])))[0]
+
+    def state(self) -> Mapping[str, Any]:
+        return {
+            "prospects": self._prospects.state(),
+            "yields": self._yields.state(),
+            "expectation": self._expectation.state(),
+            "bayes": self._bayes.state(),
+            "led_by": self._led_by[: self._pages].copy(),
+            "pages": self._pages,
+            "due": self._due,
+            "all_at": self._all_at,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self._prospects.restore(state["prospects"])
+        self._yields.restore(state["yields"])
+        self._expectation.restore(state["expectation"])
+        self._bayes.restore(state["bayes"])
+        self._led_by = state["led_by"].astype(np.int8)
+        self._pages, self._due, self._all_at = state["pages"], state["due"], state["all_at"]
+
+    @property
+    def _weighed(self) -> Weights:
+        if self._weights is None:
+            raise ConfigError("Guide does not know the topic yet; fit it first.")
+        return self._weights
+
+    def _arrive(self, visit: Visit, row: int) -> int:
+        """Take in that a page turned out as it did, and learn from the links that led there; its number."""
+        table = self._prospects
+        relevance = visit.verdict.score if visit.verdict else 0.0
+        is_led = table.columns[row, 0] > 0
+        way = Arrival(
+            *(int(column[row]) for column in (table.pages, table.blocks, table.hosts, table.folders))
+        )
+        number, reviewed = self._yields.arrive(relevance, float(table.columns[row, COLUMN["inherited"]]), way)
+        self._led_by = with_room(self._led_by, number + 1)
+        self._pages = number + 1
+        if is_led:
+            vector = table.vectors(np.array([row]))
+            self._led_by[number] = np.rint(vector[0] * 127)
+            self._expectation.learn(vector.astype(np.float64), relevance)
+            told = self._read([visit.candidate.link])
+            self._bayes.learn(told.rows, told.stems, np.array([relevance]))
+        for page, change in reviewed:
+            if self._led_by[page].any():
+                self._expectation.correct(self._led_by[page] / 127.0, change)
+        if self._pages % LEARN_EVERY == 0:
+            self._expectation.settle()
+        return number
+
+    def _hear(self, page: int, visit: Visit, links: Sequence[Link], rows: Rows, times: Floats) -> None:
+        """Note what a page's links say of the pages behind them."""
+        told = self._read(links)
+        count = len(links)
+        relevance = np.full(count, visit.verdict.score if visit.verdict else 0.0)
+        learned = self._promised(told, count)
+        paths = dict.fromkeys(block_of(link.path) for link in links)
+        numbers = {path: number for number, path in enumerate(paths, self._yields.open_blocks(len(paths)))}
+        self._prospects.hear(
+            rows,
+            {
+                "links": np.ones(count),
+                "relevance": relevance,
+                "context": told.context,
+                "anchor": told.anchor,
+                "words": told.words,
+                "words_around": told.words_around,
+                "query": told.query,
+                "learned": learned,
+                "best": relevance,
+                "best_context": told.context,
+                "best_anchor": told.anchor,
+                "best_learned": learned,
+                "times": np.log(times),
+                "inherited": np.full(count, self._yields.inherited(page)),
+            },
+            told.vectors,
+            page=page,
+            blocks=np.array([numbers[block_of(link.path)] for link in links], np.int64),
+        )
+
+    def _features(self, rows: Rows) -> Floats:
+        """What is known of some URLs, in the order of FEATURES."""
+        table = self._prospects
+        columns = table.columns[rows].astype(np.float64)
+        links = np.maximum(columns[:, :1], 1.0)
+        known = {name: columns[:, at] for name, at in COLUMN.items()}
+        known |= {name: columns[:, COLUMN[name]] / links[:, 0] for name in SUMS}
+        known["links"] = np.log(links[:, 0])
+        known["siblings"] = self._yields.of_links(table.pages[rows], table.blocks[rows])
+        known["places"] = self._yields.of_places(table.hosts[rows], table.folders[rows])
+        known["expected"] = self._expectation.of(table.vectors(rows))
+        return np.stack([known[name] for name in FEATURES], axis=1)
+
+    def _promised(self, told: Told, count: int) -> Floats:
+        """How much the words of links speak for what is behind them, by what links with such words led to."""
+        if not self._bayes.is_taught:
+            return np.zeros(count)
+        sums = np.bincount(told.rows, self._bayes.says(told.stems), count)
+        words = np.bincount(told.rows, minlength=count)
+        return np.asarray(sums * np.minimum(1.0, INDEPENDENT / np.maximum(words, 1)))
+
+    def _read(self, links: Sequence[Link]) -> Told:
+        if self._reader is None:
+            raise ConfigError("Guide does not know the topic yet; fit it first.")
+        return self._reader.read(links)

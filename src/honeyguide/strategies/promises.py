@@ -1,0 +1,67 @@
+"""What a URL promises: its features, each weighed by how much it told of pages on other crawls."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "pages that link to it": ("relevance", "best", "second", "links"),
+    "words of its links": ("anchor", "best_anchor", "words", "query"),
+    "words around its links": ("context", "best_context", "words_around"),
+    "what such links led to": ("expected", "learned", "best_learned"),
+    "what the links beside it led to": ("siblings",),
+    "its host and folder": ("places",),
+    "the way there": ("inherited",),
+    "links to it on one page": ("times",),
+}
+"""The features by what they say to a person."""
+
+FEATURES = tuple(feature for group in GROUPS.values() for feature in group)
+
+START = "usual"
+"""The part of a score that all URLs have."""
+
+
+class Weights(NamedTuple):
+    """What each feature is on average, how far it usually is from that, and what so far counts."""
+
+    means: Floats
+    deviations: Floats
+    weights: Floats
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any]) -> "Weights":
+        """Read from a table with an entry [mean, deviation, weight] for every feature."""
+        figures = np.array([table["features"][name] for name in FEATURES], np.float64)
+        return cls(figures[:, 0], figures[:, 1], figures[:, 2])
+
+    def scores(self, features: Floats) -> Floats:
+        """The score of each row of features."""
+        return np.asarray(features @ (self.weights / self.deviations) + self._start)
+
+    def parts(self, features: Floats) -> list[dict[str, float]]:
+        """What the score of each row is made of, in words."""
+        amounts = features * (self.weights / self.deviations)
+        starts = np.array([0, *np.cumsum([len(group) for group in GROUPS.values()])[:-1]])
+        sums = np.add.reduceat(amounts, starts, axis=1)
+        names = tuple(GROUPS)
+        return [{START: self._start, **dict(zip(names, row, strict=True))} for row in sums.tolist()]
+
+    @property
+    def _start(self) -> float:
+        return -float((self.means * self.weights / self.deviations).sum())
+
+
+@cache
+def shipped() -> Weights:
+    """The weights that come with the package."""
+    return Weights.of(
+        json.loads(files("honeyguide.strategies").joinpath("guide-weights.json").read_text("utf-8"))
+    )

@@ -1,0 +1,160 @@
+"""What is known of every URL that waits, a row for each, in columns: some 300 bytes a URL.
+
+Whatever pages say of a URL is added up as they come, so that all links to it count and none need be kept.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest
+
+from honeyguide.graph.seen import Seen
+from honeyguide.urls import host_of, url_hash
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+SUMS = ("links", "relevance", "context", "anchor", "words", "words_around", "query", "learned")
+"""Figures that are added up over the pages that link to a URL; the first counts those pages."""
+
+LARGEST = ("best", "best_context", "best_anchor", "best_learned", "times", "inherited")
+"""Figures of which the largest is kept."""
+
+COLUMNS = (*SUMS, *LARGEST, "second")
+COLUMN = {name: number for number, name in enumerate(COLUMNS)}
+
+PLACES = 1 << 18
+"""Hosts and folders that are told apart; more of them share a number now and then."""
+
+_BYTE = 127.0
+"""Vectors are kept in bytes: a number from -1 to 1 as so many parts of 1."""
+
+_ROOM = 1024
+
+
+class Prospects:
+    """The table. A URL keeps its row after it was visited; `pages` and `blocks` say where its best link stands."""
+
+    def __init__(self, *, width: int) -> None:
+        self._seen = Seen()
+        self._count = 0
+        self._addresses = bytearray()
+        self._ends = np.zeros(_ROOM, np.int64)
+        self._vectors = np.zeros((_ROOM, width), np.int8)
+        self.columns = np.zeros((_ROOM, len(COLUMNS)), np.float32)
+        self.waits = np.zeros(_ROOM, np.bool_)
+        self.scores = np.full(_ROOM, -np.inf, np.float32)
+        self.pages = np.full(_ROOM, -1, np.int32)
+        self.blocks = np.full(_ROOM, -1, np.int32)
+        self.hosts = np.zeros(_ROOM, np.int32)
+        self.folders = np.zeros(_ROOM, np.int32)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def find(self, url: str) -> int | None:
+        """The row of a URL, if it has one."""
+        row = self._seen.find_one(url_hash(url))
+        return row - 1 if row else None
+
+    def rows(self, urls: Sequence[str]) -> Rows:
+        """The row of each URL; those never heard of get new ones, and wait."""
+        hashes = [url_hash(url) for url in urls]
+        found = np.array(self._seen.find(hashes), np.int64)
+        new = {hashes[place]: urls[place] for place in np.flatnonzero(found == 0).tolist()}
+        if new:
+            first = self._count
+            self._add(new.values())
+            self._seen.add(list(new), first + 1)
+            found = np.array(self._seen.find(hashes), np.int64)
+        return found - 1
+
+    def url(self, row: int) -> str:
+        """The address in a row."""
+        start = int(self._ends[row - 1]) if row else 0
+        return self._addresses[start : int(self._ends[row])].decode("utf-8", "surrogatepass")
+
+    def waiting(self) -> Rows:
+        """The rows of all URLs that wait."""
+        return np.flatnonzero(self.waits[: self._count])
+
+    def hear(
+        self, rows: Rows, figures: Mapping[str, Floats], vectors: Floats, *, page: int, blocks: Rows
+    ) -> None:
+        """Add what one page says of some URLs, each named once."""
+        columns = self.columns[rows].astype(np.float64)
+        is_first = columns[:, 0] == 0
+        relevance = figures["best"]
+        best = columns[:, COLUMN["best"]]
+        is_best = is_first | (relevance > best)
+        second = np.where(
+            is_first, 0.0, np.maximum(columns[:, COLUMN["second"]], np.minimum(best, relevance))
+        )
+        columns[:, COLUMN["second"]] = second
+        for name in SUMS:
+            columns[:, COLUMN[name]] += figures[name]
+        for name in LARGEST:
+            at = COLUMN[name]
+            columns[:, at] = np.where(is_first, figures[name], np.maximum(columns[:, at], figures[name]))
+        self.columns[rows] = columns
+        self.pages[rows[is_best]] = page
+        self.blocks[rows[is_best]] = blocks[is_best]
+        means = self._vectors[rows] / _BYTE
+        means += (vectors - means) / columns[:, :1]
+        self._vectors[rows] = np.rint(means * _BYTE)
+
+    def vectors(self, rows: Rows) -> NDArray[np.float32]:
+        """The mean of the vectors of the links to each of some URLs."""
+        return self._vectors[rows] * np.float32(1 / _BYTE)
+
+    def _add(self, urls: Iterable[str]) -> None:
+        first = self._count
+        for url in urls:
+            self._addresses += url.encode("utf-8", "surrogatepass")
+            if self._count == len(self._ends):
+                self._make_room(2 * self._count)
+            self._ends[self._count] = len(self._addresses)
+            self.hosts[self._count] = place_of(host_of(url))
+            self.folders[self._count] = place_of(url.rpartition("/")[0])
+            self._count += 1
+        self.waits[first : self._count] = True
+
+    def _make_room(self, room: int) -> None:
+        for name in _ARRAYS:
+            old = getattr(self, name)
+            new = np.zeros((room, *old.shape[1:]), old.dtype)
+            new[: self._count] = old[: self._count]
+            setattr(self, name, new)
+
+    def state(self) -> Mapping[str, Any]:
+        """The table as arrays."""
+        arrays = {name.strip("_"): getattr(self, name)[: self._count].copy() for name in _ARRAYS}
+        arrays["waits"] = arrays["waits"].astype(np.int8)
+        return {**arrays, "addresses": np.frombuffer(bytes(self._addresses), np.uint8).copy()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `state` gave."""
+        self._count = len(state["ends"])
+        for name in _ARRAYS:
+            old = getattr(self, name)
+            new = np.zeros((max(_ROOM, self._count), *old.shape[1:]), old.dtype)
+            new[: self._count] = state[name.strip("_")]
+            setattr(self, name, new)
+        self._addresses = bytearray(state["addresses"].astype(np.uint8).tobytes())
+        self._seen = Seen()
+        hashes = np.array([url_hash(self.url(row)) for row in range(self._count)], np.int64)
+        if self._count:
+            self._seen.load(hashes, np.arange(1, self._count + 1, dtype=np.uint32))
+
+
+_ARRAYS = (
+    "_ends", "_vectors", "columns", "waits", "scores", "pages", "blocks", "hosts", "folders"
+)  # fmt: skip
+
+
+def place_of(name: str) -> int:
+    """The number that a host or a folder goes by."""
+    number: int = xxh3_64_intdigest(name.encode("utf-8", "surrogatepass")) % PLACES
+    return number

@@ -1,0 +1,157 @@
+"""What a crawl's pages, blocks of links, hosts and folders have led to so far.
+
+A page is worth its relevance or, if that is more, a share `gamma` of what the pages behind it are worth on
+average: so a page off topic that leads to the topic earns its worth later, and so do the pages on the way to it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int32]
+
+FARTHEST = 3
+"""Steps back that worth is handed on."""
+
+LEAST = 0.01
+"""A change of worth that is handed on."""
+
+_ROOM = 256
+_PAGE = ("relevance", "inherited", "worth", "behind", "followed")
+
+
+class Arrival(NamedTuple):
+    """How a page was come to: the page and block of the link that counted most (-1: none), its host and folder."""
+
+    page: int
+    block: int
+    host: int
+    folder: int
+
+
+class Reviewed(NamedTuple):
+    """A page that turned out to be worth more or less than it was thought to be."""
+
+    page: int
+    change: float
+
+
+class Yields:
+    """Sums and numbers of what came, and from them expectations, each drawn towards a wider one.
+
+    The mean over a block is drawn towards that over its page and that towards the mean over the crawl, as if
+    it had been seen `strength` times; likewise the mean over a folder towards its host's.
+    """
+
+    def __init__(self, *, places: int, gamma: float, delta: float, strength: float = 3.0) -> None:
+        self.gamma = gamma
+        self.delta = delta
+        self.strength = strength
+        self._pages = np.zeros((_ROOM, len(_PAGE)))
+        self._ways = np.full((_ROOM, 2), -1, np.int64)
+        self._count = 0
+        self._blocks = np.zeros((_ROOM, 2))
+        self._block_count = 0
+        self._hosts = np.zeros((places, 2))
+        self._folders = np.zeros((places, 2))
+        self._all = np.array([0.1, 1.0])
+
+    def arrive(self, relevance: float, inherited: float, way: Arrival) -> tuple[int, list[Reviewed]]:
+        """Take in a page; its number, and the pages whose worth it changed."""
+        number = self._count
+        self._pages = with_room(self._pages, number + 1)
+        self._ways = with_room(self._ways, number + 1)
+        self._count += 1
+        self._pages[number] = relevance, max(relevance, self.delta * inherited), relevance, 0.0, 0.0
+        self._ways[number] = way.page, way.block
+        came = np.array([relevance, 1.0])
+        self._all += came
+        self._hosts[way.host] += came
+        self._folders[way.folder] += came
+        reviewed: list[Reviewed] = []
+        if way.page >= 0:
+            self._blocks[way.block] += came
+            self._hand_on(way.page, relevance, 1.0, reviewed)
+        return number, reviewed
+
+    def open_blocks(self, number: int) -> int:
+        """Make room for the blocks of a new page; the number of the first."""
+        first = self._block_count
+        self._block_count += number
+        self._blocks = with_room(self._blocks, self._block_count)
+        return first
+
+    def inherited(self, page: int) -> float:
+        """What is left, at a page, of the most relevant one on the way there."""
+        return float(self._pages[page, 1])
+
+    def of_links(self, pages: Numbers, blocks: Numbers) -> Floats:
+        """What links of these pages and blocks have led to."""
+        found = self._pages[pages]
+        of_page = (found[:, 3] + self.strength * self._mean) / (found[:, 4] + self.strength)
+        found = self._blocks[blocks]
+        return np.asarray((found[:, 0] + self.strength * of_page) / (found[:, 1] + self.strength))
+
+    def of_places(self, hosts: Numbers, folders: Numbers) -> Floats:
+        """How pages of these folders and hosts have been."""
+        found = self._hosts[hosts]
+        of_host = (found[:, 0] + self.strength * self._mean) / (found[:, 1] + self.strength)
+        found = self._folders[folders]
+        return np.asarray((found[:, 0] + self.strength * of_host) / (found[:, 1] + self.strength))
+
+    @property
+    def _mean(self) -> float:
+        return float(self._all[0] / self._all[1])
+
+    def _hand_on(self, page: int, change: float, came: float, reviewed: list[Reviewed]) -> None:
+        for _ in range(FARTHEST):
+            about = self._pages[page]
+            about[3] += change
+            about[4] += came
+            worth = max(about[0], self.gamma * about[3] / (about[4] + 1))
+            change, came = worth - about[2], 0.0
+            if abs(change) < LEAST:
+                return
+            about[2] = worth
+            reviewed.append(Reviewed(page, float(change)))
+            page, block = self._ways[page].tolist()
+            if page < 0:
+                return
+            self._blocks[block, 0] += change
+
+    def state(self) -> Mapping[str, Any]:
+        """All of it as arrays."""
+        hosts, folders = (np.flatnonzero(table[:, 1]) for table in (self._hosts, self._folders))
+        return {
+            "pages": self._pages[: self._count].copy(),
+            "ways": self._ways[: self._count].copy(),
+            "blocks": self._blocks[: self._block_count].copy(),
+            "hosts": hosts,
+            "of_hosts": self._hosts[hosts],
+            "folders": folders,
+            "of_folders": self._folders[folders],
+            "all": self._all.copy(),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `state` gave."""
+        self._count, self._block_count = len(state["pages"]), len(state["blocks"])
+        self._pages = with_room(state["pages"].astype(np.float64), _ROOM)
+        self._ways = with_room(state["ways"].astype(np.int64), _ROOM)
+        self._blocks = with_room(state["blocks"].astype(np.float64), _ROOM)
+        self._hosts[:] = self._folders[:] = 0.0
+        self._hosts[state["hosts"]] = state["of_hosts"]
+        self._folders[state["folders"]] = state["of_folders"]
+        self._all = state["all"].astype(np.float64)
+
+
+def with_room(table: NDArray[Any], rows: int) -> NDArray[Any]:
+    """The table, or a copy of it with at least so many rows."""
+    if rows <= len(table):
+        return table
+    larger = np.zeros((max(rows, 2 * len(table)), *table.shape[1:]), table.dtype)
+    larger[: len(table)] = table
+    return larger

@@ -1,0 +1,78 @@
+"""Naive Bayes that is taught by shades of grey, text by text, and asked at any time."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.text.snippets import NUMBERS
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+DOUBT = 5.0
+"""Texts that are presumed before the first one comes, one in ten of them good."""
+
+
+class SoftBayes:
+    """Learns how good texts are from numbered features that they have, each text good to a degree from 0 to 1.
+
+    A text of goodness r is counted as good r times and as bad 1 - r times. With p the mean goodness, n texts
+    that have a feature and their goodness g in total, the feature speaks for a text by
+    log((g + s * p) / p) - log((n - g + s * (1 - p)) / (1 - p)); s is the `smoothing`, and a feature that was
+    never met says nothing.
+    """
+
+    def __init__(self, *, smoothing: float = 1.0) -> None:
+        self.smoothing = smoothing
+        self._texts = 0.0
+        self._good = 0.0
+        self._texts_of = np.zeros(NUMBERS)
+        self._good_of = np.zeros(NUMBERS)
+
+    @property
+    def is_taught(self) -> bool:
+        """Whether it has met a text."""
+        return self._texts > 0
+
+    @property
+    def usual(self) -> float:
+        """The mean goodness of texts."""
+        return (self._good + DOUBT / 10) / (self._texts + DOUBT)
+
+    def learn(self, rows: Places, features: Places, goodness: Floats) -> None:
+        """Take in texts: which text each feature is of, and how good each text is; repetitions count once."""
+        pairs = np.unique(rows * np.int64(NUMBERS) + features)
+        of, which = pairs // NUMBERS, pairs % NUMBERS
+        np.add.at(self._texts_of, which, 1.0)
+        np.add.at(self._good_of, which, goodness.take(of))
+        self._texts += len(goodness)
+        self._good += math.fsum(goodness.tolist())
+
+    def says(self, features: Places) -> Floats:
+        """How much each feature speaks for a text that has it."""
+        usual, smoothing = self.usual, self.smoothing
+        good = self._good_of.take(features)
+        bad = self._texts_of.take(features) - good
+        ratio = (good + smoothing * usual) / (bad + smoothing * (1 - usual))
+        return np.asarray(np.log(ratio) - math.log(usual / (1 - usual)))
+
+    def state(self) -> Mapping[str, Any]:
+        """All it was taught."""
+        known = self._texts_of.nonzero()[0]
+        return {
+            "texts": self._texts,
+            "good": self._good,
+            "features": known.astype(np.int32),
+            "texts_of": self._texts_of[known],
+            "good_of": self._good_of[known],
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `state` gave."""
+        self._texts, self._good = state["texts"], state["good"]
+        self._texts_of[:] = self._good_of[:] = 0.0
+        self._texts_of[state["features"]] = state["texts_of"]
+        self._good_of[state["features"]] = state["good_of"]

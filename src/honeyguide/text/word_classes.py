@@ -1,0 +1,159 @@
+"""Words by what is wanted of them, found by their hashes: words that nobody wants are never numbered or named.
+
+A page says some dozen words that no page said before, and hardly any of them is wanted. What a piece of a text
+comes to is kept in a table of two slots for each hash. A piece that finds both taken takes the second, so some are
+worked out again; all that is lost is the time.
+"""
+
+from collections.abc import Iterable
+from itertools import chain, islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.text.booleans import Pattern
+from honeyguide.text.pieces import Numbers, Pieces, words_in
+from honeyguide.text.tokens import LONGEST_WORD, Tokeniser
+
+_SLOT_BITS = 20
+_HALF = np.uint64(32)
+_MOST_JOINED = 100_000
+_NOTHING, _UNWANTED = 0, 1
+
+
+class Classified(NamedTuple):
+    """The class of every word of a text in order, 0 if nobody wants it; where it starts; the text as it was cut."""
+
+    classes: Numbers
+    starts: NDArray[np.int64]
+    cut: bytes
+
+    def parted(self, border: int) -> tuple["Classified", "Classified"]:
+        """The words before a byte of the text, and those after it."""
+        first = int(self.starts.searchsorted(border))
+        before = Classified(self.classes[:first], self.starts[:first], self.cut)
+        return before, Classified(self.classes[first:], self.starts[first:], self.cut)
+
+    def broken(self, at: int) -> bool:
+        """Whether punctuation or a new line stands between a word and the one before it."""
+        return self.cut.find(b"\n", self.starts[at - 1] + 1, self.starts[at] + 1) >= 0
+
+
+class WordClasses:
+    """Words by what they fit. A word that fits one pattern is of that pattern's class, numbered from 1; a word
+    that fits beginnings, and perhaps a stem too, is of a class for just these patterns, numbered after those.
+    """
+
+    def __init__(self, wanted: Iterable[Pattern], tokeniser: Tokeniser) -> None:
+        self.number_of = {pattern: 1 + at for at, pattern in enumerate(dict.fromkeys(wanted))}
+        self.single = len(self.number_of)
+        self._of_stem, self._of_word, self._of_beginning = map(self._of_kind, ("stem", "word", "beginning"))
+        self._stems = frozenset(self._of_stem.values())
+        self._lengths = sorted(set(map(len, self._of_beginning)))
+        self._several: list[tuple[int, ...]] = []
+        self._class_of: dict[tuple[int, ...], int] = {}
+        self._tokeniser = tokeniser
+        self._slots = np.zeros(1 << _SLOT_BITS, np.uint64)
+        self._joined: list[tuple[int, ...]] = []
+        self._code_of: dict[tuple[int, ...], int] = {}
+
+    def patterns(self, number: int) -> tuple[int, ...]:
+        """The patterns that a class of words fits."""
+        return (number,) if number <= self.single else self._several[number - self.single - 1]
+
+    def read(self, pieces: Pieces) -> Classified:
+        """The words of a text by class."""
+        if len(self._joined) > _MOST_JOINED:
+            self._slots[:] = 0
+            self._joined.clear()
+            self._code_of.clear()
+        at = (pieces.hashes >> np.uint64(64 - _SLOT_BITS)).view(np.int64)
+        checks = pieces.hashes.astype(np.uint32)
+        found = self._slots.take(at)
+        codes: Numbers = found.astype(np.uint32).view(np.int32)
+        missed = (found >> _HALF != checks).nonzero()[0]
+        if missed.size:
+            beside = self._slots.take(at.take(missed) ^ 1)
+            codes[missed] = beside.astype(np.uint32).view(np.int32)
+            new = missed.take((beside >> _HALF != checks.take(missed)).nonzero()[0])
+            if new.size:
+                keys = pieces.hashes.take(new).tolist()
+                learned = self._learn(dict(zip(keys, pieces.spelt(new), strict=True)))
+                codes[new] = [learned[key] for key in keys]
+        words, starts = words_in(codes, pieces.starts, self._joined)
+        words -= _UNWANTED
+        return Classified(words, starts, pieces.cut)
+
+    def backed(self, title: Classified, text: Classified) -> NDArray[np.intp] | None:
+        """Where the wanted words of a title are whose stems the text says too; None if classes cannot tell.
+
+        They tell where a class is a stem: not of stop words, and not if words of one stem may begin differently.
+        """
+        wanted = title.classes.nonzero()[0]
+        classes = title.classes.take(wanted)
+        if self._lengths or not self._stems.issuperset(classes.tolist()):
+            return None
+        return wanted.compress((classes[:, None] == text.classes).any(axis=1))
+
+    def _learn(self, pieces: dict[int, bytes]) -> dict[int, int]:
+        """What pieces come to that are in no slot, by their hashes."""
+        several: dict[int, list[str]] = {}
+        words: list[str] = []
+        codes = dict.fromkeys(pieces, _NOTHING)
+        plain: list[int] = []
+        for key, piece in pieces.items():
+            if piece.isalpha() and len(piece) <= LONGEST_WORD:  # ASCII letters: most of all pieces
+                plain.append(key)
+                words.append(piece.decode())
+            elif not piece.isdigit():
+                several[key] = self._tokeniser.words_of(piece)
+        found = iter(self._codes([*words, *chain.from_iterable(several.values())]))
+        codes.update(zip(plain, found, strict=False))
+        for key, held in several.items():
+            codes[key] = self._code(tuple(islice(found, len(held))))
+        slots = self._slots.data
+        for key, code in codes.items():
+            slot = key >> (64 - _SLOT_BITS)
+            slots[slot ^ 1 if slots[slot] else slot] = (key & 0xFFFFFFFF) << 32 | code & 0xFFFFFFFF
+        return codes
+
+    def _code(self, codes: tuple[int, ...]) -> int:
+        """What a piece comes to that holds these words."""
+        if len(codes) < 2:
+            return codes[0] if codes else _NOTHING
+        if codes not in self._code_of:
+            self._joined.append(codes)
+            self._code_of[codes] = -len(self._joined)
+        return self._code_of[codes]
+
+    def _codes(self, words: list[str]) -> list[int]:
+        """What words come to."""
+        of_stem, of_word = self._of_stem, self._of_word
+        stems = zip(words, self._tokeniser.stem_all(words), strict=True)
+        classes = [of_stem.get(stem, 0) if stem else of_word.get(word, 0) for word, stem in stems]
+        if self._lengths:
+            classes = list(map(self._with_beginnings, classes, words))
+        return [_UNWANTED + number for number in classes]
+
+    def _with_beginnings(self, own: int, word: str) -> int:
+        """The class of a word that may fit beginnings beside a pattern of its own."""
+        beginnings = tuple(
+            self._of_beginning[word[:length]]
+            for length in self._lengths
+            if length <= len(word) and word[:length] in self._of_beginning
+        )
+        if not beginnings:
+            return own
+        several = (own, *beginnings) if own else beginnings
+        if several not in self._class_of:
+            self._several.append(several)
+            self._class_of[several] = self.single + len(self._several)
+        return self._class_of[several]
+
+    def _of_kind(self, kind: str) -> dict[str, int]:
+        return {pattern.text: number for pattern, number in self.number_of.items() if pattern.kind == kind}
+
+    def __reduce__(self) -> tuple[type["WordClasses"], tuple[list[Pattern], Tokeniser]]:
+        # Another process finds out itself what the pieces come to that it meets.
+        return WordClasses, (list(self.number_of), self._tokeniser)
