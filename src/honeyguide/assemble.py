@@ -134,13 +134,12 @@ PRESETS = {
 """Well-known pairs of a strategy and a judge, named as a strategy is; a judge that is named beside one wins."""
 
 SUITED = {
-    "context-graph": "svm",
     "history-path": "svm",
-    "hmm": "svm",
     "learning-anchor": "svm",
-    "matched-anchor": "svm",
+    "link-score": "lexical-levels",
+    "semantic": "semantic",
 }
-"""Strategies that another judge than the default suits best, and that judge: the kind they were published with."""
+"""Strategies that need another judge than the default: its margins are their thresholds', or its terms are theirs."""
 
 MANNERS_EVERY = 1.0
 """Seconds between two savings of Crawl-delays and pending Retry-Afters."""
