@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from honeyguide import loop
 from honeyguide.budget import Budget
 from honeyguide.errors import ErrorKind, FetchError, Refusal
 from honeyguide.frontier.memory import MemoryFrontier
@@ -253,6 +255,19 @@ async def test_a_saturated_crawl_stops_itself_when_asked_to() -> None:
     crawl = await run(Web({"start": ["p0"], **pages, "p600": []}), stop_when_saturated=True)
     assert crawl.outcome is Health.SATURATED
     assert crawl.progress.pages == 500
+
+
+async def test_states_are_saved_more_rarely_as_the_crawl_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "STATE_EVERY", 10)
+    store, saved = Memory(), [0]
+    pages: dict[str, list[str] | Exception] = {f"p{n}": [f"p{n + 1}"] for n in range(600)}
+    web = Web({"start": ["p0"], **pages, "p600": []})
+    await run(web, store=store, save_states=lambda: saved.append(len(store.visits)))
+    gaps = [after - before for before, after in pairwise(saved)]
+    assert gaps[:3] == [10, 10, 10]
+    assert gaps == sorted(gaps)
+    assert all(gap < 0.05 * at + 2 for gap, at in zip(gaps, saved[1:], strict=True) if gap > 10)
+    assert gaps[-1] > 20
 
 
 async def test_stopping_finishes_what_is_in_flight() -> None:

@@ -83,6 +83,7 @@ STRATEGIES = {
     "depth-first": "honeyguide.strategies.depth_first:DepthFirst",
     "distiller": "honeyguide.strategies.distiller:Distiller",
     "fish-search": "honeyguide.strategies.fish_search:FishSearch",
+    "guide": "honeyguide.strategies.guide:Guide",
     "hcla": "honeyguide.strategies.hcla:Hcla",
     "history-path": "honeyguide.strategies.history_path:HistoryPath",
     "hits": "honeyguide.strategies.hits:Hits",
@@ -173,10 +174,10 @@ def names(builtin: Mapping[str, str], group: str) -> dict[str, str]:
     return {**found, **builtin}
 
 
-def find(builtin: Mapping[str, str], group: str, name: str) -> Callable[..., Any]:
+def find(builtin: Mapping[str, str], group: str, name: object) -> Callable[..., Any]:
     """The class behind a name."""
     known = names(builtin, group)
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise ConfigError(f"{name!r} is none of the {group}, which are: {', '.join(sorted(known))}.")
     module, _, attribute = known[name].partition(":")
     made: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
@@ -186,9 +187,10 @@ def find(builtin: Mapping[str, str], group: str, name: str) -> Callable[..., Any
 def with_preset(tables: Mapping[str, Mapping[str, Any]]) -> Tables:
     """Settings with a preset's name taken for what it stands for; what is said beside it holds."""
     named = dict(tables.get("strategy", {}))
-    if named.get("use") not in PRESETS:
+    use = named.pop("use", None)
+    if not isinstance(use, str) or use not in PRESETS:
         return merge(tables)
-    strategy, judge = map(parse_use, PRESETS[named.pop("use")])
+    strategy, judge = map(parse_use, PRESETS[use])
     return merge({"judge": judge}, tables, {"strategy": strategy | named})
 
 

@@ -29,7 +29,10 @@ from honeyguide.roles import Fetcher, Frontier, Store, Strategy
 from honeyguide.urls import host_of
 
 STATE_EVERY = 500
-"""Visits between two savings of what strategy and traps have learned."""
+STATE_GROWTH = 0.05
+"""Visits between two savings of what strategy and traps have learned: so many at least, and so large a share
+of all visits, because what there is to save grows with them.
+"""
 
 
 COMMIT_VISITS = 32
@@ -164,6 +167,7 @@ class Crawl:
         self.refreshing = False
         self._started = 0.0
         self._seconds_before = progress.seconds
+        self._states_saved = progress.visits
         self._under_way = 0
         self._absorbed: list[Visit] = []
         self._commit_timer: asyncio.TimerHandle | None = None
@@ -214,8 +218,9 @@ class Crawl:
             self.traps.learn(visit.url, visit.relevant)
         self.progress.count(visit)
         self.progress.seconds = self._seconds_before + self.clock() - self._started
-        if visit.number % STATE_EVERY == 0:
+        if visit.number - self._states_saved >= max(STATE_EVERY, STATE_GROWTH * visit.number):
             self.save_states()
+            self._states_saved = visit.number
         self._absorbed.append(visit)
         self._commit_soon()
 

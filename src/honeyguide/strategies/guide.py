@@ -1,6 +1,5 @@
 """Guide: Honeyguide's own strategy, which weighs all that is known of a link and learns as the crawl goes on."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 from typing import Any, Self
@@ -60,7 +59,7 @@ class Guide(Strategy):
     needs = ("background",)
 
     def __init__(
-        self, *, every: int = 10, gamma: float = 0.5, delta: float = 0.5, penalty: float = 3.0
+        self, *, every: int = 10, gamma: float = 0.5, delta: float = 0.5, penalty: float = 5.0
     ) -> None:
         if every < 1:
             raise ConfigError("Guide's every must be at least 1.")
@@ -105,15 +104,14 @@ class Guide(Strategy):
         if page.url != visit.url and (alias := table.find(page.url)) is not None:
             table.waits[alias] = False
         number = self._arrive(visit, row)
-        first = dict(
-            zip((link.url for link in reversed(page.links)), range(len(page.links) - 1, -1, -1), strict=True)
-        )
-        links = [page.links[place] for place in sorted(first.values())]
+        first: dict[str, Link] = {}
+        for link in page.links:
+            first.setdefault(link.url, link)
+        links = list(first.values())
         if not links:
             return []
-        rows = table.rows([link.url for link in links])
-        times = Counter(link.url for link in page.links)
-        self._hear(number, visit, links, rows, np.array([times[link.url] for link in links], np.float64))
+        rows = table.rows(list(first))
+        self._hear(number, visit, links, rows)
         waits = table.waits[rows]
         if not waits.any():
             return []
@@ -203,7 +201,7 @@ class Guide(Strategy):
             vector = table.vectors(np.array([row]))
             self._led_by[number] = np.rint(vector[0] * 127)
             self._expectation.learn(vector.astype(np.float64), relevance)
-            told = self._read([visit.candidate.link])
+            told = self._links.read([visit.candidate.link])
             self._bayes.learn(told.rows, told.stems, np.array([relevance]))
         for page, change in reviewed:
             if self._led_by[page].any():
@@ -212,10 +210,15 @@ class Guide(Strategy):
             self._expectation.settle()
         return number
 
-    def _hear(self, page: int, visit: Visit, links: Sequence[Link], rows: Rows, times: Floats) -> None:
+    def _hear(self, page: int, visit: Visit, links: Sequence[Link], rows: Rows) -> None:
         """Note what a page's links say of the pages behind them."""
-        told = self._read(links)
+        told = self._links.read(links)
         count = len(links)
+        new = self._prospects.columns[rows, 0] == 0
+        if new.any():
+            self._prospects.name(
+                rows[new], *self._links.addresses([link.url for link in compress(links, new)])
+            )
         relevance = np.full(count, visit.verdict.score if visit.verdict else 0.0)
         learned = self._promised(told, count)
         paths = dict.fromkeys(block_of(link.path) for link in links)
@@ -227,15 +230,12 @@ class Guide(Strategy):
                 "relevance": relevance,
                 "context": told.context,
                 "anchor": told.anchor,
-                "words": told.words,
-                "words_around": told.words_around,
-                "query": told.query,
+                "near": told.near,
                 "learned": learned,
                 "best": relevance,
                 "best_context": told.context,
                 "best_anchor": told.anchor,
                 "best_learned": learned,
-                "times": np.log(times),
                 "inherited": np.full(count, self._yields.inherited(page)),
             },
             told.vectors,
@@ -264,7 +264,8 @@ class Guide(Strategy):
         words = np.bincount(told.rows, minlength=count)
         return np.asarray(sums * np.minimum(1.0, INDEPENDENT / np.maximum(words, 1)))
 
-    def _read(self, links: Sequence[Link]) -> Told:
+    @property
+    def _links(self) -> LinkReader:
         if self._reader is None:
             raise ConfigError("Guide does not know the topic yet; fit it first.")
-        return self._reader.read(links)
+        return self._reader

@@ -12,6 +12,7 @@ from honeyguide.text.documents import Documents
 from honeyguide.text.embeddings import SHORT, Embeddings
 from honeyguide.text.snippets import SnippetReader, Snippets
 from honeyguide.text.wordbook import Column
+from honeyguide.urls import words_of
 
 WIDTH = 2 * SHORT
 """Numbers that stand for the words of a link: half for its own, half for those around it."""
@@ -19,23 +20,31 @@ WIDTH = 2 * SHORT
 AROUND = 0.7
 """What the words around a link count beside its own."""
 
+NEAR = 60
+"""Characters before and after a link that are near it: some eight words."""
+
 
 class Told(NamedTuple):
     """What links say, an entry or a row for each.
 
-    `vectors` are the meanings of its own words and, AROUND as long, of those around it. `anchor` and
-    `context` are their cosines to the topic; `words` and `words_around` how much their words speak for it, and
-    `query` how much its own words are the query's. `stems` are all its words with the number of their link.
+    `vectors` are the meanings of its own words and, AROUND as long, of those around it; `anchor`, `context` and
+    `near` the cosines to the topic of its own words, of all around it, and of those near it. `stems` are all
+    its words, `rows` the links that they belong to.
     """
 
     vectors: Floats
     anchor: Floats
     context: Floats
-    words: Floats
-    words_around: Floats
-    query: Floats
+    near: Floats
     rows: NDArray[np.int64]
     stems: NDArray[np.int64]
+
+
+class Addresses(NamedTuple):
+    """What the words of addresses say: their cosines to the topic, and how much they speak for it."""
+
+    nearness: Floats
+    words: Floats
 
 
 class LinkReader:
@@ -46,40 +55,44 @@ class LinkReader:
         self._embeddings = embeddings
         self._snippets = SnippetReader(documents)
         self._idf = documents.idf
-        stems = documents.book.stems
-        self._weight = Column(stems, lambda stem: compass.weights.get(stem, 0.0))
-        self._query = Column(stems, lambda stem: compass.query.get(stem, 0.0))
+        self._weight = Column(documents.book.stems, lambda stem: compass.weights.get(stem, 0.0))
 
     def read(self, links: Sequence[Link]) -> Told:
         """What each link says."""
         count = len(links)
-        read = self._snippets.read([*(link.anchor for link in links), *(link.context for link in links)])
-        vectors = toward(self._means(read, 2 * count), self._compass.middle)
-        near = np.einsum("ij,j->i", vectors, self._compass.direction)
-        idf = self._idf.of(read.names)
-        lengths = np.sqrt(np.bincount(read.rows, np.square(idf), 2 * count))
-        lengths[lengths == 0] = 1.0
-        words = np.bincount(read.rows, idf * self._weight.of(read.names), 2 * count) / lengths
-        query = np.bincount(read.rows, idf * self._query.of(read.names), 2 * count) / lengths
+        texts = [link.anchor for link in links]
+        texts += [link.context for link in links]
+        texts += map(_near, links)
+        read = self._snippets.read(texts)
+        vectors = self._vectors(read, 3 * count)
+        nearness = np.einsum("ij,j->i", vectors, self._compass.direction)
+        whole = read.rows < 2 * count
         return Told(
-            np.concatenate((vectors[:count], AROUND * vectors[count:]), axis=1),
-            near[:count],
-            near[count:],
-            words[:count],
-            words[count:],
-            query[:count],
-            (read.rows % max(count, 1)).astype(np.int64),
-            read.stems.astype(np.int64),
+            np.concatenate((vectors[:count], AROUND * vectors[count : 2 * count]), axis=1),
+            nearness[:count],
+            nearness[count : 2 * count],
+            nearness[2 * count :],
+            (read.rows[whole] % max(count, 1)).astype(np.int64),
+            read.stems[whole].astype(np.int64),
         )
 
-    def _means(self, read: Snippets, count: int) -> Floats:
-        """The mean vector of each text's words, its first SHORT numbers."""
+    def addresses(self, urls: Sequence[str]) -> Addresses:
+        """What the words in each address say."""
+        read = self._snippets.read([words_of(url) for url in urls])
+        nearness = np.einsum("ij,j->i", self._vectors(read, len(urls)), self._compass.direction)
+        idf = self._idf.of(read.names)
+        lengths = np.sqrt(np.bincount(read.rows, np.square(idf), len(urls)))
+        words = np.bincount(read.rows, idf * self._weight.of(read.names), len(urls))
+        return Addresses(nearness, words / np.where(lengths > 0, lengths, 1.0))
+
+    def _vectors(self, read: Snippets, count: int) -> Floats:
+        """The meaning of each text: the mean of its words' vectors, seen from the middle, 1 long."""
         found = np.zeros((count, SHORT))
         if len(read.words):
             first = np.flatnonzero(np.diff(read.rows, prepend=-1))
             sums = np.add.reduceat(self._embeddings.short(read.words), first)
             found[read.rows[first]] = sums / np.diff(first, append=len(read.rows))[:, None]
-        return found
+        return toward(found, self._compass.middle)
 
 
 def example_links(compass: Compass) -> Mapping[float, Floats]:
@@ -88,3 +101,16 @@ def example_links(compass: Compass) -> Mapping[float, Floats]:
         worth: np.concatenate((shown.names, AROUND * shown.openings), axis=1)
         for worth, shown in ((1.0, compass.examples), (0.0, compass.others))
     }
+
+
+def _near(link: Link) -> str:
+    """The words of a link and those near it, where it stands in the text around it."""
+    text, anchor = link.context, link.anchor
+    # The words of a link may stand near it once more; its own are in the middle, or before where a page ends.
+    begin = text.find(anchor, max(0, (len(text) - len(anchor)) // 2 - len(text) // 8))
+    if begin < 0 and (begin := text.find(anchor)) < 0:
+        return anchor
+    end = begin + len(anchor)
+    before = text[max(0, begin - NEAR) : begin]
+    after = text[end : end + NEAR]
+    return f"{before.partition(' ')[2]}{anchor}{after.rpartition(' ')[0]}"

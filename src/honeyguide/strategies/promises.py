@@ -13,13 +13,13 @@ Floats = NDArray[np.float64]
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "pages that link to it": ("relevance", "best", "second", "links"),
-    "words of its links": ("anchor", "best_anchor", "words", "query"),
-    "words around its links": ("context", "best_context", "words_around"),
+    "words of its links": ("anchor", "best_anchor"),
+    "words around its links": ("context", "best_context", "near"),
+    "words of its address": ("address", "address_words"),
     "what such links led to": ("expected", "learned", "best_learned"),
     "what the links beside it led to": ("siblings",),
     "its host and folder": ("places",),
     "the way there": ("inherited",),
-    "links to it on one page": ("times",),
 }
 """The features by what they say to a person."""
 

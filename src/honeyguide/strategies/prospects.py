@@ -16,13 +16,13 @@ from honeyguide.urls import host_of, url_hash
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-SUMS = ("links", "relevance", "context", "anchor", "words", "words_around", "query", "learned")
+SUMS = ("links", "relevance", "context", "near", "anchor", "learned")
 """Figures that are added up over the pages that link to a URL; the first counts those pages."""
 
-LARGEST = ("best", "best_context", "best_anchor", "best_learned", "times", "inherited")
+LARGEST = ("best", "best_context", "best_anchor", "best_learned", "inherited")
 """Figures of which the largest is kept."""
 
-COLUMNS = (*SUMS, *LARGEST, "second")
+COLUMNS = (*SUMS, *LARGEST, "second", "address", "address_words")
 COLUMN = {name: number for number, name in enumerate(COLUMNS)}
 
 PLACES = 1 << 18
@@ -41,15 +41,16 @@ class Prospects:
         self._seen = Seen()
         self._count = 0
         self._addresses = bytearray()
-        self._ends = np.zeros(_ROOM, np.int64)
-        self._vectors = np.zeros((_ROOM, width), np.int8)
-        self.columns = np.zeros((_ROOM, len(COLUMNS)), np.float32)
-        self.waits = np.zeros(_ROOM, np.bool_)
-        self.scores = np.full(_ROOM, -np.inf, np.float32)
-        self.pages = np.full(_ROOM, -1, np.int32)
-        self.blocks = np.full(_ROOM, -1, np.int32)
-        self.hosts = np.zeros(_ROOM, np.int32)
-        self.folders = np.zeros(_ROOM, np.int32)
+        self._ends = np.zeros(0, np.int64)
+        self._vectors = np.zeros((0, width), np.int8)
+        self.columns = np.zeros((0, len(COLUMNS)), np.float32)
+        self.waits = np.zeros(0, np.bool_)
+        self.scores = np.zeros(0, np.float32)
+        self.pages = np.zeros(0, np.int32)
+        self.blocks = np.zeros(0, np.int32)
+        self.hosts = np.zeros(0, np.int32)
+        self.folders = np.zeros(0, np.int32)
+        self._make_room(_ROOM)
 
     def __len__(self) -> int:
         return self._count
@@ -79,6 +80,11 @@ class Prospects:
     def waiting(self) -> Rows:
         """The rows of all URLs that wait."""
         return np.flatnonzero(self.waits[: self._count])
+
+    def name(self, rows: Rows, nearness: Floats, words: Floats) -> None:
+        """Note what the addresses of some URLs say."""
+        self.columns[rows, COLUMN["address"]] = nearness
+        self.columns[rows, COLUMN["address_words"]] = words
 
     def hear(
         self, rows: Rows, figures: Mapping[str, Floats], vectors: Floats, *, page: int, blocks: Rows
@@ -122,9 +128,9 @@ class Prospects:
         self.waits[first : self._count] = True
 
     def _make_room(self, room: int) -> None:
-        for name in _ARRAYS:
+        for name, unknown in _ARRAYS.items():
             old = getattr(self, name)
-            new = np.zeros((room, *old.shape[1:]), old.dtype)
+            new = np.full((room, *old.shape[1:]), unknown, old.dtype)
             new[: self._count] = old[: self._count]
             setattr(self, name, new)
 
@@ -136,12 +142,10 @@ class Prospects:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Take up what `state` gave."""
-        self._count = len(state["ends"])
         for name in _ARRAYS:
-            old = getattr(self, name)
-            new = np.zeros((max(_ROOM, self._count), *old.shape[1:]), old.dtype)
-            new[: self._count] = state[name.strip("_")]
-            setattr(self, name, new)
+            setattr(self, name, state[name.strip("_")].astype(getattr(self, name).dtype))
+        self._count = len(self._ends)
+        self._make_room(max(_ROOM, self._count))
         self._addresses = bytearray(state["addresses"].astype(np.uint8).tobytes())
         self._seen = Seen()
         hashes = np.array([url_hash(self.url(row)) for row in range(self._count)], np.int64)
@@ -149,9 +153,18 @@ class Prospects:
             self._seen.load(hashes, np.arange(1, self._count + 1, dtype=np.uint32))
 
 
-_ARRAYS = (
-    "_ends", "_vectors", "columns", "waits", "scores", "pages", "blocks", "hosts", "folders"
-)  # fmt: skip
+_ARRAYS = {
+    "_ends": 0,
+    "_vectors": 0,
+    "columns": 0,
+    "waits": False,
+    "scores": 0,
+    "pages": -1,
+    "blocks": -1,
+    "hosts": 0,
+    "folders": 0,
+}
+"""The columns, and what stands in a row that nothing is known of."""
 
 
 def place_of(name: str) -> int:

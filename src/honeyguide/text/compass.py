@@ -36,14 +36,12 @@ class Shown(NamedTuple):
 class Compass(NamedTuple):
     """The middle of other texts, the direction from there to the topic, 1 long, and the weights of stems.
 
-    `query` holds the stems of the query alone. `examples` and `others` are the texts it was made of; the
-    query is the last of the examples.
+    `examples` and `others` are the texts it was made of; the query is the last of the examples.
     """
 
     middle: Floats
     direction: Floats
     weights: Mapping[str, float]
-    query: Mapping[str, float]
     examples: Shown
     others: Shown
 
@@ -70,7 +68,6 @@ class Compass(NamedTuple):
                 - usual.get(stem, 0.0)
                 for stem in {**wanted, **told}
             },
-            wanted,
             _shown((*topic.examples, query), middle, embeddings),
             _shown(others, middle, embeddings),
         )

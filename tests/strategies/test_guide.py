@@ -1,0 +1,135 @@
+"""The strategy as a whole; its parts have tests of their own."""
+
+import math
+
+import pytest
+from small_crawl import SITE
+
+from honeyguide.errors import ConfigError
+from honeyguide.model import Candidate, Example, Link, Page, Topic, Verdict, Visit
+from honeyguide.strategies.guide import Guide
+from honeyguide.testing import check_strategy, example_visits
+
+TOPIC = Topic(
+    "dengue fever",
+    keywords=("mosquito",),
+    examples=(Example("Dengue is a fever that mosquitoes carry.", "Dengue"),),
+    background=(
+        Example("Railway stations and timetables of trains.", "Trains"),
+        Example("Recipes for bread, butter and cake.", "Bread"),
+    ),
+)
+
+
+def guide(topic: Topic = TOPIC) -> Guide:
+    return Guide().fit(topic, None)
+
+
+def page(url: str, links: list[Link], relevance: float, *, by: Candidate | None = None) -> Visit:
+    candidate = by or Candidate(Link(url), 1e9)
+    verdict = Verdict(relevance, relevance > 0.5, relevance - 0.5)
+    return Visit(candidate, page=Page(url, text="words", links=tuple(links)), verdict=verdict, status=200)
+
+
+@pytest.mark.parametrize("topic", [TOPIC, Topic("dengue fever")], ids=["examples", "words"])
+def test_it_keeps_the_promises_of_a_strategy(topic: Topic) -> None:
+    check_strategy(lambda: guide(topic), example_visits())
+
+
+def test_of_two_links_on_one_page_the_one_that_speaks_of_the_topic_comes_first() -> None:
+    links = [Link(SITE + "1", SITE, "Trains"), Link(SITE + "2", SITE, "Dengue fever and mosquitoes")]
+    trains, dengue = guide().expand(page(SITE, links, 0.5))
+    assert dengue.score > trains.score
+    assert dengue.parts
+    assert trains.parts
+    assert dengue.parts["words of its links"] > trains.parts["words of its links"]
+    assert dengue.parts["pages that link to it"] == trains.parts["pages that link to it"]
+
+
+@pytest.mark.parametrize("relevance", [0.1, 0.5])
+def test_all_pages_that_link_to_a_url_count_not_only_the_best(relevance: float) -> None:
+    def after(second: float) -> float:
+        strategy = guide()
+        list(strategy.expand(page(SITE + "a", [Link(SITE + "x", SITE + "a", "here")], 0.9)))
+        (found,) = strategy.expand(page(SITE + "b", [Link(SITE + "x", SITE + "b", "here")], second))
+        return found.score
+
+    assert after(relevance + 0.2) > after(relevance)
+
+
+def test_a_url_linked_twice_on_a_page_is_one_candidate_and_counts_once() -> None:
+    link = Link(SITE + "x", SITE, "dengue")
+    strategy = guide()
+    (found,) = strategy.expand(page(SITE, [link, link._replace(anchor="more")], 0.5))
+    (alone,) = guide().expand(page(SITE, [link], 0.5))
+    assert found == alone
+
+
+def test_what_was_visited_or_refused_is_offered_no_more() -> None:
+    strategy = guide()
+    links = [Link(SITE + name, SITE, name) for name in ("a", "b", "c")]
+    found = {one.url: one for one in strategy.expand(page(SITE, links, 0.5))}
+    strategy.refused(SITE + "b")
+    again = strategy.expand(page(SITE + "a", links, 0.5, by=found[SITE + "a"]))
+    assert [one.url for one in again] == [SITE + "c"]
+    assert {url for url, _ in strategy.changes()} <= {SITE + "c"}
+
+
+def test_links_like_those_that_paid_rise_and_links_like_those_that_did_not_fall() -> None:
+    strategy = guide()
+    paid = [Link(f"{SITE}good{number}", SITE, "Notes of a field trip", path="ul") for number in range(30)]
+    lost = [Link(f"{SITE}bad{number}", SITE, "Prices and tickets", path="div") for number in range(30)]
+    found = {one.url: one for one in strategy.expand(page(SITE, paid + lost, 0.4))}
+    before = found[paid[29].url].score - found[lost[29].url].score
+    scores: dict[str, float] = {}
+    for number in range(29):
+        for links, relevance in ((paid, 0.9), (lost, 0.0)):
+            url = links[number].url
+            list(strategy.expand(page(url, [], relevance, by=found[url])))
+            scores.update(strategy.changes())
+    assert scores[paid[29].url] - scores[lost[29].url] > before + 1
+
+
+def test_a_page_off_topic_that_led_to_the_topic_makes_others_like_it_worth_going_to() -> None:
+    """Portals are off topic, but behind the ones that were tried lay the topic; behind shops nothing did."""
+    strategy = guide()
+    portals = [Link(f"{SITE}portal{number}", SITE, "Index of departments", path="ul") for number in range(20)]
+    shops = [Link(f"{SITE}shop{number}", SITE, "Sales and offers", path="ol") for number in range(20)]
+    found = {one.url: one for one in strategy.expand(page(SITE, portals + shops, 0.4))}
+    scores: dict[str, float] = {}
+    for number in range(19):
+        for kind, relevance in ((portals, 0.9), (shops, 0.0)):
+            url = kind[number].url
+            inside = [Link(f"{url}/{inner}", url, "next", path="p") for inner in range(3)]
+            behind = list(strategy.expand(page(url, inside, 0.0, by=found[url])))
+            for candidate in behind:
+                list(strategy.expand(page(candidate.url, [], relevance, by=candidate)))
+                scores.update(strategy.changes())
+    assert scores[portals[19].url] > scores[shops[19].url]
+
+
+def test_no_link_starves_however_it_was_found() -> None:
+    """Every URL that is offered has a finite score, also those whose links say nothing at all."""
+    links = [Link(SITE + "1", SITE), Link(SITE + "2", SITE, "", "", path=""), Link(SITE + "3", SITE, "\n")]
+    found = list(guide().expand(page(SITE, links, 0.0)))
+    assert len(found) == 3
+    assert all(math.isfinite(one.score) for one in found)
+
+
+def test_an_explanation_is_of_the_moment_and_adds_up_to_the_score() -> None:
+    strategy = guide()
+    found = list(strategy.expand(page(SITE, [Link(SITE + "1", SITE, "a"), Link(SITE + "2", SITE, "b")], 0.9)))
+    list(strategy.expand(page(found[0].url, [], 0.0, by=found[0])))
+    changed = dict(strategy.changes())
+    parts = strategy.explain(found[1])
+    assert parts is not None
+    assert math.isclose(math.fsum(parts.values()), changed[found[1].url], abs_tol=1e-6)
+    assert strategy.explain(Candidate(Link(SITE + "never"), 0.0)) is None
+
+
+def test_wrong_settings_are_told_in_a_sentence() -> None:
+    for settings in ({"every": 0}, {"gamma": 1.5}, {"delta": -0.1}, {"penalty": 0.0}):
+        with pytest.raises(ConfigError, match=r"^Guide's .*\.$"):
+            Guide(**settings)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="fit it first"):
+        list(Guide().expand(page(SITE, [Link(SITE + "1", SITE)], 0.5)))

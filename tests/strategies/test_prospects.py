@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+
+from honeyguide.strategies.prospects import COLUMN, LARGEST, SUMS, Prospects
+
+NONE = np.zeros(0)
+
+
+def hear(table: Prospects, rows: np.ndarray, relevance: float, vector: float, *, page: int = 0) -> None:
+    figures = {name: np.full(len(rows), relevance) for name in (*SUMS, *LARGEST)}
+    figures["links"] = np.ones(len(rows))
+    table.hear(
+        rows, figures, np.full((len(rows), 2), vector), page=page, blocks=np.full(len(rows), 10 + page)
+    )
+
+
+def test_a_url_has_one_row_and_its_address_can_be_had_back() -> None:
+    table = Prospects(width=2)
+    urls = [f"https://site.example/{number}/ü" for number in range(3000)]
+    assert table.rows(urls).tolist() == list(range(3000))
+    assert table.rows([urls[7], "https://other.example/", urls[7]]).tolist() == [7, 3000, 7]
+    assert table.rows(["https://new.example/"] * 2).tolist() == [3001, 3001]
+    assert [table.url(row) for row in (0, 1023, 2999)] == [urls[0], urls[1023], urls[2999]]
+    assert table.find(urls[2999]) == 2999
+    assert table.find("https://never.example/") is None
+    assert len(table.waiting()) == 3002
+
+
+def test_figures_add_up_and_the_largest_and_second_relevance_stand() -> None:
+    table = Prospects(width=2)
+    rows = table.rows(["https://a.example/"])
+    for page, relevance in enumerate((0.25, 0.75, 0.5)):
+        hear(table, rows, relevance, 0.0, page=page)
+    known = dict(zip(COLUMN, table.columns[rows[0]].tolist(), strict=True))
+    assert (known["links"], known["relevance"], known["best"], known["second"]) == (3, 1.5, 0.75, 0.5)
+    assert (int(table.pages[rows[0]]), int(table.blocks[rows[0]])) == (1, 11)
+
+
+def test_the_vector_of_a_url_is_the_mean_of_its_links_to_a_byte() -> None:
+    table = Prospects(width=2)
+    rows = table.rows(["https://a.example/"])
+    for value in (1.0, -0.5, 0.1):
+        hear(table, rows, 0.5, value)
+    assert table.vectors(rows)[0].tolist() == pytest.approx([0.2, 0.2], abs=1.5 / 127)
+
+
+def test_restored_it_knows_the_same_rows() -> None:
+    first, second = Prospects(width=2), Prospects(width=2)
+    rows = first.rows([f"https://site.example/{number}" for number in range(1500)])
+    hear(first, rows, 0.5, 0.5)
+    first.waits[3] = False
+    second.restore(first.state())
+    assert second.rows(["https://site.example/9", "https://site.example/new"]).tolist() == [9, 1500]
+    assert np.array_equal(second.columns[:1500], first.columns[:1500])
+    assert 3 not in second.waiting().tolist()
+    assert second.url(1499) == "https://site.example/1499"
