@@ -13,6 +13,7 @@ from honeyguide.assemble import (
     unfitted_judge,
 )
 from honeyguide.config import parse_use
+from honeyguide.errors import ConfigError
 from honeyguide.strategies.best_first import BestFirst
 
 
@@ -28,6 +29,13 @@ def test_a_preset_sets_the_strategy_and_the_judge() -> None:
     whole = resolve_tables({"strategy": {"use": "svm-best-first"}})
     assert whole["strategy"] == {"use": "best-first", "by": "page"}
     assert whole["judge"]["use"] == "svm"
+
+
+@pytest.mark.parametrize("role", ["strategy", "judge"])
+@pytest.mark.parametrize("wrong", [["ss1"], 7, {}])
+def test_what_is_no_name_is_refused_in_a_sentence(role: str, wrong: object) -> None:
+    with pytest.raises(ConfigError, match="is none of the"):
+        resolve_tables({role: {"use": wrong}})
 
 
 def test_a_judge_that_is_named_beside_a_preset_wins() -> None:

@@ -106,8 +106,8 @@ def check_strategy(
     The same visits give the same candidates and changes in the same order; a failure leads nowhere; a
     candidate is a link of the page, one step deeper; `explain` makes its score of its parts (the default is
     their sum); memo and parts are JSON; only what was found before is scored differently; a strategy restored
-    from the state of another goes on as that one does; the constructor takes keyword arguments with defaults
-    and reads no data.
+    from the state of another explains, revises and goes on as that one does; the constructor takes keyword
+    arguments with defaults and reads no data.
     """
     _check_constructor(type(make()))
     strategy = make()
@@ -127,6 +127,12 @@ def check_strategy(
         first, second = make(), make()
         _seen_by(first, visits[:middle])
         second.restore(_through_json(first.state()))
+        waiting = _waiting(whole[:middle])
+        _must(
+            [second.explain(one) for one in waiting] == [first.explain(one) for one in waiting]
+            and _same(second.revise(waiting), first.revise(waiting)),
+            f"restored after {middle} visits, the strategy explains or revises differently",
+        )
         rest = _seen_by(second, visits[middle:])
         _must(rest == whole[middle:], f"restored after {middle} visits, the strategy goes on differently")
     _check_frontier_side(strategy, [candidate for candidates, _ in whole for candidate in candidates])
@@ -137,6 +143,22 @@ def _seen_by(
 ) -> list[tuple[list[Candidate], list[tuple[str, float]]]]:
     """What a strategy makes of every visit: where it leads, and what it scores differently then."""
     return [(list(strategy.expand(visit)), list(strategy.changes())) for visit in visits]
+
+
+def _waiting(seen: Iterable[tuple[list[Candidate], list[tuple[str, float]]]]) -> list[Candidate]:
+    """What was found, with the scores that it has by now."""
+    found: dict[str, Candidate] = {}
+    for candidates, changes in seen:
+        for candidate in candidates:
+            if candidate.url not in found or candidate.score > found[candidate.url].score:
+                found[candidate.url] = candidate
+        for url, score in changes:
+            found[url] = found[url]._replace(score=score)
+    return list(found.values())
+
+
+def _same(one: Sequence[float] | None, other: Sequence[float] | None) -> bool:
+    return one is other if one is None or other is None else list(one) == list(other)
 
 
 def _check_constructor(made: type[Strategy]) -> None:

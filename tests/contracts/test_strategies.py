@@ -7,12 +7,13 @@ import pytest
 
 from honeyguide.assemble import STRATEGIES, make_strategy
 from honeyguide.config import parse_use
-from honeyguide.model import Candidate, Link, Topic, Visit
+from honeyguide.model import Candidate, Link, Page, Topic, Verdict, Visit
 from honeyguide.roles import Strategy
 from honeyguide.strategies.breadth_first import BreadthFirst
 from honeyguide.strategies.random import Random
 from honeyguide.testing import check_strategy, example_visits
 
+SOURCE = "https://hostile.example/"
 TOPIC = Topic("dengue fever", keywords=("mosquito", "Aedes aegypti"))
 
 
@@ -31,6 +32,29 @@ TOPIC = Topic("dengue fever", keywords=("mosquito", "Aedes aegypti"))
 )
 def test_every_strategy_keeps_its_promises(use: str) -> None:
     check_strategy(lambda: make_strategy(parse_use(use)).fit(TOPIC, None), example_visits())
+
+
+HOSTILE = (
+    Link("https://site.example/1", SOURCE, "dengue " * 20_000, "fever"),
+    Link("https://site.example/2", SOURCE, "x" * 100_000, "y " * 50_000),
+    Link("https://site.example/3", SOURCE, "\ud800 \x00\n\u202e", "e" + "\u0301" * 5_000),
+    Link(
+        "https://site.example/" + "a/" * 10_000, SOURCE, "登革热" * 1_000, "蚊子" * 1_000, path="/li" * 1_000
+    ),
+    Link(SOURCE, SOURCE, "itself"),
+    *(Link(f"https://site.example/{number}", SOURCE, "dengue", "fever dengue") for number in [9] * 2_000),
+)
+
+
+@pytest.mark.parametrize("use", STRATEGIES)
+def test_hostile_links_neither_hold_a_strategy_up_nor_lead_it_astray(use: str) -> None:
+    hostile = Page(SOURCE, "t" * 100_000, "dengue\ud800 fever " * 10_000, "en", HOSTILE)
+    seed, verdict = Candidate(Link(SOURCE), 0.5), Verdict(0.6, True, 0.1, judge="example@1")
+    again = Candidate(HOSTILE[0], 0.5, 1)
+    visits = [Visit(one, page=hostile, verdict=verdict, status=200) for one in (seed, again)]
+    check_strategy(
+        lambda: make_strategy(parse_use(use)).fit(TOPIC, None), [*visits, *example_visits(), *visits]
+    )
 
 
 class Counting(Strategy):
@@ -68,6 +92,21 @@ def test_a_strategy_may_say_how_its_parts_make_the_score() -> None:
 class Forgetful(Counting):
     def state(self) -> Mapping[str, Any]:
         return {"seen": 0, "more": {"array": np.array([0])}}
+
+
+class Unsure(Counting):
+    """Explains by what it has not saved."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.all = 0
+
+    def expand(self, visit: Visit) -> Iterable[Candidate]:
+        self.all += 1
+        return super().expand(visit)
+
+    def explain(self, candidate: Candidate) -> Mapping[str, float]:
+        return {"all": float(self.all)}
 
 
 class Unstorable(Counting):
@@ -162,6 +201,7 @@ class Mixing(Wrong):
     ("broken", "sentence"),
     [
         (Forgetful, "goes on differently"),
+        (Unsure, "explains or revises differently"),
         (Positional, "depth is not one"),
         (Reading, "reads data"),
         (Shallow, "one step deeper"),

@@ -111,6 +111,15 @@ def test_a_link_to_a_page_that_was_visited_before_is_a_lesson_too() -> None:
     assert scores(strategy, link("z", "fever")) > before
 
 
+def test_a_link_to_where_a_page_was_redirected_is_a_lesson_too() -> None:
+    strategy = taught()
+    found = seen(link("moved", ""), 0.95)
+    list(strategy.expand(replace(found, candidate=found.candidate._replace(link=link("old", "")))))
+    before = scores(strategy, link("z", "fever"))
+    list(strategy.expand(seen(link("list", "list"), 0.0, [link("moved", "fever")])))
+    assert scores(strategy, link("z", "fever")) > before
+
+
 def test_a_copy_of_a_page_seen_before_teaches_nothing() -> None:
     strategy, other = taught(), taught()
     list(strategy.expand(seen(link("copy", "dengue"), 0.0, label=EXACT_DUPLICATE)))

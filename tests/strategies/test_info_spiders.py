@@ -10,8 +10,9 @@ from small_log import earlier_crawl
 
 from honeyguide.errors import ConfigError, ErrorKind
 from honeyguide.model import Candidate, Link, Topic, Visit
-from honeyguide.strategies.agents import Agent, surroundings
+from honeyguide.strategies.agents import Agent
 from honeyguide.strategies.info_spiders import InfoSpiders
+from honeyguide.strategies.surroundings import surroundings
 from honeyguide.testing import check_strategy, example_visits
 from honeyguide.text.documents import Documents
 from honeyguide.text.snippets import SnippetReader
@@ -34,14 +35,6 @@ def energies(spiders: InfoSpiders) -> dict[int, float]:
 )
 def test_it_keeps_the_promises_of_a_strategy(settings: dict[str, Any]) -> None:
     check_strategy(lambda: InfoSpiders(**settings).fit(TOPIC, None), example_visits())
-
-
-def test_a_word_counts_for_less_the_farther_it_is_from_the_anchor() -> None:
-    reader = SnippetReader(Documents())
-    around = surroundings([LINK, Link("y", "", "é dengue", "mosquito")], reader)
-    assert around.rows.tolist()[:5] == [0] * 5
-    assert around.nearness.tolist()[:5] == pytest.approx([1 / 3, 1 / 2, 1, 1 / 2, 1 / 3])
-    assert around.nearness.tolist()[-2:] == pytest.approx([1, 1 / 2])
 
 
 def test_the_net_of_an_agent_worked_by_hand() -> None:

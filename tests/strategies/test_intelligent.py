@@ -8,7 +8,7 @@ import pytest
 from small_crawl import SITE, in_order, see, visit
 from small_log import earlier_crawl
 
-from honeyguide.errors import ConfigError
+from honeyguide.errors import ConfigError, ErrorKind
 from honeyguide.model import Candidate, Link, Topic, Visit
 from honeyguide.strategies.intelligent import FACTORS, Intelligent
 from honeyguide.strategies.interest import Interest, log_ratio
@@ -71,6 +71,18 @@ def test_links_of_pages_whose_words_led_to_relevant_pages_go_first() -> None:
     assert in_order(see(strategy, *visits, *new)) == ["y", "x"]
 
 
+def test_words_are_learned_from_pages_that_were_redirected() -> None:
+    strategy = only("content", significance=0.5)
+    for n in range(4):
+        for name, text, relevance in (("hub", "clinic", 0.9), ("station", "rails", 0.0)):
+            found = visit(f"{name}{n}", [f"{name}{n}/on"], text=text)
+            candidate = found.candidate._replace(link=Link(f"{SITE}old/{name}{n}"))
+            see(strategy, Visit(candidate, page=found.page, verdict=found.verdict))
+            see(strategy, came(f"{name}{n}", visit(f"{name}{n}/on", [], relevance=relevance)))
+    new = [visit("a", ["x"], text="rails"), visit("b", ["y"], text="clinic")]
+    assert in_order(see(strategy, *new)) == ["y", "x"]
+
+
 def test_tokens_of_relevant_urls_go_first() -> None:
     strategy = only("url", significance=0.5)
     pages = [visit(f"dengue/{n}", [], relevance=0.9) for n in range(4)]
@@ -106,6 +118,16 @@ def test_by_what_is_judged_a_page_is_relevant_or_not() -> None:
     pages = [visit("one", ["a", "x"]), visit("a", [], relevance=0.4)]
     assert set(see(only("siblings", relevance="judged"), *pages).values()) == {0.0}
     assert set(see(only("siblings"), *pages).values()) != {0.0}
+
+
+def test_it_remembers_of_no_more_urls_than_wait() -> None:
+    strategy = only("url")
+    pages = [visit(f"page/{n}", [f"page/{n + 1}", f"lost/{n}", "page/0"]) for n in range(9)]
+    lost = [
+        Visit(Candidate(Link(f"{SITE}lost/{n}"), 0.0), error=ErrorKind.STATUS, status=404) for n in range(9)
+    ]
+    see(strategy, *pages, *lost, visit("last", ["page/1"]))
+    assert len(strategy._named) <= 2
 
 
 def test_what_was_learned_survives_a_restart() -> None:

@@ -115,6 +115,12 @@ def test_it_forgets_the_oldest_lessons() -> None:
     assert [text for text, _ in kept] == [f"number{n}" for n in range(20, 30)]
 
 
+def test_of_an_endless_anchor_the_beginning_is_kept() -> None:
+    strategy = taught([seen(link("endless", "dengue " * 100_000), 0.95)])
+    ((text, _),) = strategy.state()["lessons"]
+    assert 0 < len(text) <= 1000
+
+
 def test_what_waits_is_scored_anew_and_explained_by_its_parts() -> None:
     strategy = LearningAnchor(every=4).fit(TOPIC, None)
     waiting = list(strategy.expand(seen(link("hub", ""), 0.5, [link("a", "dengue"), link("b", "weather")])))

@@ -60,6 +60,12 @@ def test_content_is_the_level_whose_terms_are_most_like_the_anchor() -> None:
     assert found == [1, 2, 4, NONE, NONE, NONE]
 
 
+def test_around_a_link_without_words_of_its_own_no_word_is_cut_in_two() -> None:
+    strategy = made(features="context", rule="linear", weights=(1.0,), w=2)
+    assert levels(strategy, link("x", "", "one laboratory two")) == [4]
+    assert levels(strategy, link("x", "a passage that is not there", "one laboratory two")) == [4]
+
+
 def test_context_is_the_level_of_the_words_on_each_side_but_not_of_the_anchor() -> None:
     strategy = made(features="context", rule="linear", weights=(1.0,), w=2)
     found = levels(

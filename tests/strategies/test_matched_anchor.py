@@ -8,6 +8,8 @@ from honeyguide.errors import ConfigError
 from honeyguide.model import Example, Link, Term, Topic
 from honeyguide.strategies.matched_anchor import MatchedAnchor
 from honeyguide.testing import check_strategy, example_visits
+from honeyguide.text.documents import Documents
+from honeyguide.text.matching import Matcher
 
 VOCABULARY = (
     Term("dengue fever", 50.0),
@@ -43,6 +45,40 @@ def test_it_is_worth_no_more_than_one_and_no_less_than_nothing() -> None:
 def test_what_one_anchor_says_does_not_count_for_the_next() -> None:
     strategy = MatchedAnchor(f=0.0).fit(TOPIC, None)
     assert scores(strategy, "dengue", "fever", "computer", "virus") == pytest.approx([0.0, 0.0, 0.0, 0.2])
+
+
+def test_anchors_that_share_no_word_with_a_term_are_passed_over_and_no_others() -> None:
+    terms = (
+        Term("the art of war"),
+        Term("vaccin*", 0.5),
+        Term("(zika OR dengue) AND virus", 0.8),
+        Term("covid 19", 0.4),
+        Term("who", 0.3),
+    )
+    anchors = (
+        "The Art of War",
+        "art",
+        "the of",
+        "Vaccinations’ history",
+        "Zika-Virus",
+        "viruses: dengue",
+        "COVID-19",
+        "Who's who",
+        "café vaccine",
+        "war",
+        "",
+    )
+    strategy = MatchedAnchor(f=0.0).fit(Topic("any", vocabulary=terms), None)
+    documents = Documents()
+    matcher = Matcher(terms, documents)
+    said = [[terms[one.term].weight for one in matcher.find(documents.read(Example(a)))] for a in anchors]
+    assert scores(strategy, *anchors) == pytest.approx([min(1.0, sum(weights)) for weights in said])
+    assert len([weights for weights in said if weights]) == 7
+
+
+def test_an_endless_anchor_is_cut() -> None:
+    strategy = MatchedAnchor(f=0.0).fit(TOPIC, None)
+    assert scores(strategy, "mosquito " * 100_000, "x" * 100_000 + " mosquito") == pytest.approx([0.4, 0.0])
 
 
 def test_without_a_vocabulary_the_name_and_the_keywords_are_one() -> None:

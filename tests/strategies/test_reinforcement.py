@@ -10,7 +10,7 @@ from small_log import SmallLog, earlier_crawl
 from honeyguide.errors import ConfigError
 from honeyguide.graph.links import LinkGraph
 from honeyguide.graph.rewards import discounted
-from honeyguide.model import Candidate, Link, Topic, Visit
+from honeyguide.model import Candidate, Link, Origin, Topic, Visit
 from honeyguide.strategies.reinforcement import Reinforcement
 from honeyguide.testing import check_strategy, example_visits
 from honeyguide.text.worth import Worth
@@ -75,6 +75,28 @@ def test_after_an_earlier_crawl_links_are_followed_by_what_they_led_to() -> None
     strategy = Reinforcement().fit(TOPIC, SmallLog([*named_visits()]))
     scores = see(strategy, visit("page", ["rails", "dengue", "clinic"]))
     assert in_order(scores) == ["dengue", "clinic", "rails"]
+
+
+def test_links_to_where_a_page_was_redirected_are_learned_from() -> None:
+    found = visit("dengue", ["x"], relevance=0.9)
+    moved = Visit(Candidate(Link(f"{SITE}old"), 0.0), page=found.page, verdict=found.verdict)
+    strategy = Reinforcement().fit(TOPIC, None)
+    see(strategy, moved, visit("page", ["dengue"]))
+    assert len(strategy.state()["targets"]) == 1
+
+
+def test_a_seed_keeps_its_score() -> None:
+    strategy = Reinforcement().fit(TOPIC, SmallLog(named_visits()))
+    seed = Candidate(Link(f"{SITE}seed", origin=Origin.SEED), 7.0)
+    scores = strategy.revise([seed, seed._replace(link=Link(f"{SITE}a", anchor="dengue"))])
+    assert scores is not None
+    assert scores[0] == 7.0 > scores[1]
+
+
+def test_a_page_that_names_one_link_a_thousand_times_teaches_it_a_few() -> None:
+    strategy = Reinforcement().fit(TOPIC, None)
+    see(strategy, visit("dengue", ["x"], relevance=0.9), visit("page", ["dengue"] * 1000))
+    assert strategy.state()["targets"] == [0] * 5
 
 
 def test_it_goes_breadth_first_until_it_has_learned() -> None:

@@ -41,6 +41,14 @@ def test_a_block_falls_back_to_its_page_and_that_to_the_crawl() -> None:
     assert expected == pytest.approx([(1 + 3 * page) / 4, (0 + 3 * page) / 4, page, crawl])
 
 
+def test_links_to_where_another_was_redirected_count_for_their_neighbours() -> None:
+    siblings = Siblings()
+    siblings.learn(Link("https://site.example/old"), 1.0, "https://site.example/new")
+    siblings.learn(Link("https://site.example/else"), 0.0)
+    siblings.meet([link("new")])
+    assert siblings.expect([link("x")], 0.0)[0] > 0.5
+
+
 @pytest.mark.parametrize(
     ("one", "other", "together"),
     [

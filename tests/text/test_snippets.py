@@ -3,6 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from honeyguide.model import Page
 from honeyguide.text.documents import Documents
 from honeyguide.text.snippets import LONGEST, SnippetReader
 
@@ -47,6 +48,16 @@ def test_more_texts_than_fit_into_one_reading_are_all_read() -> None:
 def test_a_text_without_end_is_cut() -> None:
     (row,) = rows_of(SnippetReader(Documents()), ["dengue " * LONGEST])
     assert 0 < len(row) <= LONGEST // 7 + 1
+
+
+def test_a_page_is_read_as_its_title_and_the_beginning_of_its_text() -> None:
+    reader = SnippetReader(Documents())
+    page = Page("https://a.example/", "Dengue", f"The mosquito {'x ' * 100}fever")
+    assert (
+        reader.read_page(page, 15).tolist()
+        == rows_of(reader, ["dengue mosquito"])[0][:2] + rows_of(reader, ["x"])[0]
+    )
+    assert len(reader.read_page(Page("https://a.example/"), 15)) == 0
 
 
 def test_nothing_is_read_from_nothing() -> None:

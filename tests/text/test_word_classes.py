@@ -83,7 +83,7 @@ def test_every_word_is_of_the_class_that_it_fits_however_few_slots_there_are(
         classes = WordClasses([STEM, STOP, BEGINNING], DOCUMENTS.tokeniser)
         cutter, patterns = Cutter(), list(classes.number_of)
         for text in (*texts, *texts):
-            read = classes.read(cutter.cut(text))
+            read = classes.only_words(classes.read(cutter.cut(text)))
             found = [
                 tuple(patterns[number - 1] for number in classes.patterns(which)) if which else ()
                 for which in read.classes.tolist()

@@ -44,13 +44,20 @@ class LinkGraph:
 
     def add(self, url: str, targets: Iterable[str]) -> list[int]:
         """Tell where a page leads; returns the numbers of the pages it leads to, each once."""
-        source = self.number(url)
-        numbers = [number for number in dict.fromkeys(map(self.number, targets)) if number != source]
+        return self.connect(self.number(url), map(self.number, targets))
+
+    def connect(self, source: int, targets: Iterable[int]) -> list[int]:
+        """The same by the numbers of the pages."""
+        numbers = [number for number in dict.fromkeys(targets) if number != source]
         if not self._told[source]:
             self._told[source] = 1
             self._sources.extend([source] * len(numbers))
             self._targets.extend(numbers)
         return numbers
+
+    def is_told(self, number: int) -> bool:
+        """Whether the links of a page are known."""
+        return bool(self._told[number])
 
     @property
     def told(self) -> NDArray[np.bool_]:

@@ -38,15 +38,19 @@ class Waiting:
         return self._urls[number]
 
     def see(self, visit: Visit) -> list[int]:
-        """Take in a visit; the numbers of the pages that its links lead to, link by link."""
-        self._number(visit.url)
+        """Take in a visit; the numbers of the pages that its links lead to, link by link.
+
+        Where it was redirected to has a number by then too, and does not wait if a link leads there later.
+        """
+        source = self._number(visit.url)
         self.forget(visit.url)
         if visit.page is None or visit.error is not None:
             return []
         self.pages += 1
         numbers = [self._number(link.url) for link in visit.page.links]
-        self.graph.add(visit.url, [link.url for link in visit.page.links])
+        self.graph.connect(source, numbers)
         if visit.page.url != visit.url:
+            self._number(visit.page.url)
             self.forget(visit.page.url)
         return numbers
 
@@ -67,7 +71,7 @@ class Waiting:
         size = len(self._urls)
         moved = np.flatnonzero(self.waits & (scores[:size] != self._told[:size]))
         self._told[moved] = scores[moved]
-        return ((self._urls[number], float(scores[number])) for number in moved.tolist())
+        return zip(map(self._urls.__getitem__, moved.tolist()), scores[moved].tolist(), strict=True)
 
     def state(self) -> Mapping[str, Any]:
         """The table as arrays."""

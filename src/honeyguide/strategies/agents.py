@@ -1,46 +1,17 @@
-"""Agents that look for links by their own keywords: what they see, estimate and learn (Menczer & Belew)."""
+"""Agents that look for links by their own keywords: what they estimate and learn (Menczer & Belew)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import Link
-from honeyguide.text.snippets import SnippetReader
+from honeyguide.strategies.surroundings import Surroundings
 
 Floats = NDArray[np.float64]
 
 MOST_KEYWORDS = 64
 """Keywords of one agent; beyond that the one with the least weight makes room."""
-
-
-class Surroundings(NamedTuple):
-    """The stems in and around some links: which link each is near, its number, and how near it is."""
-
-    rows: NDArray[np.intp]
-    stems: NDArray[np.int32]
-    nearness: Floats
-    links: int
-
-
-def surroundings(links: Sequence[Link], reader: SnippetReader) -> Surroundings:
-    """What stands around links: nearness is 1 in the anchor, and 1 / (1 + d) for the d-th stem before or after."""
-    texts, begins, ends = [], np.zeros(len(links), np.int64), np.zeros(len(links), np.int64)
-    for row, link in enumerate(links):
-        at = link.context.find(link.anchor)
-        text = link.context if at >= 0 else f"{link.anchor}\n{link.context}"
-        begins[row] = _size(text[: max(at, 0)])
-        ends[row] = begins[row] + _size(link.anchor)
-        texts.append(text)
-    read = reader.read(texts)
-    rows, starts = read.rows, read.starts
-    first = np.searchsorted(rows, np.arange(len(links)))
-    into = first + np.bincount(rows[starts < begins[rows]], minlength=len(links))
-    out = first + np.bincount(rows[starts < ends[rows]], minlength=len(links))
-    places = np.arange(len(rows))
-    steps = np.maximum(np.maximum(into[rows] - places, places - out[rows] + 1), 0)
-    return Surroundings(rows, read.stems, 1 / (1 + steps), len(links))
 
 
 class Agent:
@@ -53,14 +24,15 @@ class Agent:
         self.weights = weights
 
     def inputs(self, around: Surroundings) -> Floats:
-        """How much of each keyword stands around each link; the last input is always 1."""
+        """The sum of 1 / (1 + stems away) of each keyword around each link; the last input is always 1."""
         wanted = np.array(self.keywords, np.int32)
         order = np.argsort(wanted, kind="stable")
         at = np.minimum(np.searchsorted(wanted[order], around.stems), len(wanted) - 1)
         said = np.flatnonzero(wanted[order][at] == around.stems)
+        nearness = 1 / (1 + around.away[said])
         width = len(wanted) + 1
         places = around.rows[said] * width + order[at[said]]
-        sums = np.bincount(places, around.nearness[said], around.links * width)
+        sums = np.bincount(places, nearness, around.links * width)
         found: Floats = sums.astype(np.float64, copy=False).reshape(around.links, width)
         found[:, -1] = 1.0
         return found
@@ -101,7 +73,3 @@ class Agent:
     def restored(cls, state: Mapping[str, Any]) -> "Agent":
         """The agent that gave this state."""
         return cls(state["number"], state["energy"], state["keywords"], np.array(state["weights"]))
-
-
-def _size(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from honeyguide.errors import ConfigError
 from honeyguide.model import Candidate, Example, Link, Topic, Visit
 from honeyguide.roles import Strategy, VisitLog
 from honeyguide.strategies.outcomes import Outcome, Outcomes
 from honeyguide.strategies.page_and_link import Floats, PageAndLink
+from honeyguide.strategies.surroundings import surroundings
 from honeyguide.text.documents import Documents
 from honeyguide.text.snippets import NUMBERS, SnippetReader
 from honeyguide.text.soft_bayes import Places, SoftBayes
@@ -116,51 +116,17 @@ class Apprentice(Strategy):
         sums = np.bincount(rows, self._bayes.says(features), len(links))
         words = np.bincount(rows, minlength=len(links))
         odds = sums * np.minimum(1.0, self.independent / np.maximum(words, 1))
-        usual = self._bayes.usual
-        return np.asarray(usual / (usual + (1 - usual) * np.exp(-odds)))
+        odds += np.log(self._bayes.usual / (1 - self._bayes.usual))
+        return np.asarray((1 + np.tanh(odds / 2)) / 2)
 
     def _features(self, links: Sequence[Link]) -> tuple[Places, Places]:
         """The words in and near each link by their numbers, with the zone that they stand in."""
         if self._reader is None:
             raise ConfigError("Apprentice does not know the topic yet; fit it first.")
-        texts, begins, ends = _placed(links)
-        read = self._reader.read(texts)
-        rows = read.rows.astype(np.int64)
-        count = len(links)
-        is_left = read.starts < begins.take(rows)
-        is_right = read.starts >= ends.take(rows)
-        places = np.arange(len(rows))
-        first = np.searchsorted(rows, np.arange(count))
-        left = np.bincount(rows[is_left], minlength=count)
-        inner = np.bincount(rows[~is_right], minlength=count)
-        away = np.where(is_left, (first + left).take(rows) - places, 0)
-        away = np.where(is_right, places - (first + inner).take(rows) + 1, away)
-        near = away <= self.window
-        rows, stems, away = rows[near], read.stems[near].astype(np.int64), away[near]
+        around = surroundings(links, self._reader)
+        near = around.away <= self.window
+        rows, stems = around.rows[near].astype(np.int64), around.stems[near].astype(np.int64)
         if not self.zones:
             return rows, stems
-        zone = np.searchsorted((0, 2, 5), away)
+        zone = np.searchsorted((0, 2, 5), around.away[near])
         return rows, (stems + ZONE * zone) % NUMBERS
-
-
-def _placed(links: Sequence[Link]) -> tuple[list[str], NDArray[np.int64], NDArray[np.int64]]:
-    """The text around each link, and between which of its bytes the link itself stands."""
-    texts, begins, ends = [], [], []
-    for link in links:
-        text, anchor = link.context, link.anchor
-        # The words of a link may stand near it once more; its own are in the middle, or before where a page ends.
-        begin = text.find(anchor, max(0, (len(text) - len(anchor)) // 2 - len(text) // 8))
-        if begin < 0:
-            begin = text.find(anchor)
-        if begin < 0:
-            text, begin = f"{anchor}\n{text}", 0
-        end = begin + len(anchor)
-        if not text.isascii():
-            begin, end = (
-                len(text[:begin].encode("utf-8", "replace")),
-                len(text[:end].encode("utf-8", "replace")),
-            )
-        texts.append(text)
-        begins.append(begin)
-        ends.append(end)
-    return texts, np.array(begins, np.int64), np.array(ends, np.int64)

@@ -1,6 +1,7 @@
 """InfoSpiders (Menczer & Belew 2000; BT 2.3, GD 2.4): agents that live on relevant pages, learn and multiply."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Self
 
 import numpy as np
@@ -8,13 +9,15 @@ import numpy as np
 from honeyguide.errors import ConfigError
 from honeyguide.model import Candidate, Page, Topic, Visit
 from honeyguide.roles import Strategy, VisitLog
-from honeyguide.strategies.agents import Agent, Surroundings, surroundings
+from honeyguide.strategies.agents import Agent
+from honeyguide.strategies.outcomes import MOST_READ
+from honeyguide.strategies.surroundings import Surroundings, surroundings
 from honeyguide.text.documents import Documents
-from honeyguide.text.snippets import LONGEST, SnippetReader
+from honeyguide.text.snippets import SnippetReader
 from honeyguide.text.vectors import Query
 
-PAGE_PIECES = 20
-"""Pieces of a page's text, of 1000 characters each, in which an agent's child looks for a keyword."""
+LONGEST_TEXT = 20_000
+"""Characters of a page's text in which an agent's child looks for a keyword."""
 
 
 class InfoSpiders(Strategy):
@@ -83,7 +86,7 @@ class InfoSpiders(Strategy):
             weights[-1] = 0.0
             self._living[number] = Agent(number, self.theta / 2, keywords, weights)
         self._born = self.agents
-        for visit in log or ():
+        for visit in islice(log or (), MOST_READ):
             if visit.page is not None and visit.error is None:
                 self._live(visit, visit.page, surroundings(visit.page.links, self._ready), self._in_turn())
         return self
@@ -194,8 +197,7 @@ class InfoSpiders(Strategy):
 
     def _new_keyword(self, page: Page, agent: Agent) -> int | None:
         """The stem that a page says most often, of those that are no keywords yet."""
-        pieces = [page.title, *(page.text[at * LONGEST : (at + 1) * LONGEST] for at in range(PAGE_PIECES))]
-        stems = self._ready.read(pieces).stems
+        stems = self._ready.read_page(page, LONGEST_TEXT)
         stems = stems[~np.isin(stems, agent.keywords)]
         return int(np.bincount(stems).argmax()) if len(stems) else None
 

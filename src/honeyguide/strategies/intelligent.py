@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Literal, Self, get_args
 from zlib import crc32
 
@@ -12,11 +13,12 @@ from honeyguide.graph.waiting import Waiting
 from honeyguide.model import Candidate, Page, Topic, Visit
 from honeyguide.roles import Strategy, VisitLog
 from honeyguide.strategies.interest import DOUBT, Floats, Interest, Words, log_ratio
+from honeyguide.strategies.outcomes import MOST_READ
 from honeyguide.text.documents import Documents
-from honeyguide.text.snippets import LONGEST, NUMBERS, SnippetReader
+from honeyguide.text.snippets import NUMBERS, SnippetReader
 
-PAGE_PIECES = 12
-"""Pieces of a page's text, of 1000 characters each, whose words count."""
+LONGEST_TEXT = 12_000
+"""Characters of a page's text whose words count."""
 
 MOST_PAGES = 4000
 """Pages whose words are remembered, the latest; what older ones say keeps its last value."""
@@ -94,7 +96,7 @@ class Intelligent(Strategy):
     def fit(self, topic: Topic, log: VisitLog | None) -> Self:
         """Learn the words, tokens and links of an earlier crawl, if there is one."""
         self._reader = SnippetReader(Documents.of(topic))
-        for visit in log or ():
+        for visit in islice(log or (), MOST_READ):
             self._see(visit)
         self._edges = self._links_between()
         self._forget_graph()
@@ -152,6 +154,7 @@ class Intelligent(Strategy):
             "said_lengths": [len(words) for words in said],
             "said": np.concatenate([np.zeros(0, np.int32), *said]),
             "content": self._content,
+            "parts": self._parts,
             "log_words": _filled(self._log_words),
             "log_tokens": _filled(self._log_tokens),
             "log_links": self._log_links,
@@ -169,7 +172,7 @@ class Intelligent(Strategy):
         ends = np.cumsum(state["said_lengths"]).tolist()
         said = np.split(state["said"].astype(np.int32), ends[:-1]) if ends else []
         self._said = dict(zip(state["said_by"], said, strict=True))
-        self._content = state["content"]
+        self._content, self._parts = state["content"], state["parts"]
         self._log_words, self._log_tokens = _unfilled(state["log_words"]), _unfilled(state["log_tokens"])
         self._log_links, self._scale = state["log_links"], state["scale"]
         waits = np.flatnonzero(self._waiting.waits).tolist()
@@ -192,8 +195,10 @@ class Intelligent(Strategy):
         self._named.pop(node, None)
         if relevant:
             self._relevant[node] = relevant
-        self._said[node] = self._read(visit.page)
-        if len(self._said) > MOST_PAGES:
+        words = self._read(visit.page)
+        for url in (visit.url, visit.page.url):  # links say where they are on after all redirects
+            self._said[graph.number(url)] = words
+        while len(self._said) > MOST_PAGES:
             del self._said[next(iter(self._said))]
         return numbers
 
@@ -201,8 +206,7 @@ class Intelligent(Strategy):
         """The different words of a page."""
         if self._reader is None:
             raise ConfigError("Intelligent crawling does not know the topic yet; fit it first.")
-        pieces = [page.title, *(page.text[at * LONGEST : (at + 1) * LONGEST] for at in range(PAGE_PIECES))]
-        return np.unique(self._reader.read(pieces).stems)
+        return np.unique(self._reader.read_page(page, LONGEST_TEXT))
 
     @property
     def _share(self) -> float:
@@ -244,10 +248,11 @@ class Intelligent(Strategy):
         self._content = np.concatenate((self._content, np.zeros(size - len(self._content))))
         self._content[list(self._said)] = self._sums(self._log_words, list(self._said.values()))
         waits = np.flatnonzero(self._waiting.waits)
+        self._named = {at: self._named[at] for at in waits.tolist()}
         parts = np.zeros((4, size))
         inlinks = np.maximum(np.bincount(targets, minlength=size), 1)
         parts[0] = np.bincount(targets, self._content[sources], size) / inlinks
-        parts[1, waits] = self._sums(self._log_tokens, [self._named[at] for at in waits.tolist()])
+        parts[1, waits] = self._sums(self._log_tokens, list(self._named.values()))
         of_page = relevant * self._log_links[1] + (1 - relevant) * self._log_links[0]
         parts[2] = np.bincount(targets, of_page[sources], size)
         both = graph.told[targets]

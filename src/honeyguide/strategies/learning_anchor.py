@@ -14,7 +14,7 @@ from honeyguide.strategies.page_and_link import Floats, PageAndLink
 from honeyguide.strategies.warm_up import check_warm_up
 from honeyguide.text.documents import Documents
 from honeyguide.text.plane import Plane
-from honeyguide.text.snippets import SnippetReader
+from honeyguide.text.snippets import LONGEST, SnippetReader
 from honeyguide.urls import words_of
 
 Training = Literal["online", "static"]
@@ -131,8 +131,10 @@ class LearningAnchor(Strategy):
 
     def _learn(self) -> None:
         is_good = np.array([lesson.is_good for lesson in self._lessons], np.bool_)
+        if is_good.all() or not is_good.any():
+            return
         texts = self._reading.read([lesson.text for lesson in self._lessons])
-        if len(texts.rows) and is_good.any() and not is_good.all():
+        if len(texts.rows):
             self._plane = Plane.between(texts, is_good)
 
     def _expected(self, links: Sequence[Link]) -> Floats | None:
@@ -143,7 +145,8 @@ class LearningAnchor(Strategy):
         return np.asarray(1 / (1 + np.exp(-SHARPNESS * self._plane.margins(texts, len(links)))))
 
     def _text(self, link: Link) -> str:
-        return f"{link.anchor} {words_of(link.url)}" if self.url_words else link.anchor
+        text = f"{link.anchor} {words_of(link.url)}" if self.url_words else link.anchor
+        return text[:LONGEST]
 
     @property
     def _reading(self) -> SnippetReader:

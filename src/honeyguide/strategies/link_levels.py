@@ -1,9 +1,10 @@
 """The level of a topic's branch that a link points to, by its own words, those around it, or its page (GT 3.2)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from honeyguide.model import Link, Page, Topic, Visit
+from honeyguide.strategies.surroundings import place_in_context
 from honeyguide.text.booleans import parse_term
 from honeyguide.text.documents import Documents
 from honeyguide.text.levels import Levels, LevelTerms, level_terms, level_texts
@@ -34,7 +35,7 @@ class LinkLevels:
         self._names = [level.name for level in levels.levels[: levels.branch]]
         self._w = w
         self._words_of = lru_cache(maxsize=REMEMBERED)(self._words_in)
-        self.of_anchor: Callable[[str], int] = lru_cache(maxsize=REMEMBERED)(self._of_anchor)
+        self._of_cut = lru_cache(maxsize=REMEMBERED)(self._of_words)
         self._of_sides = lru_cache(maxsize=REMEMBERED)(self._of_both)
 
     @classmethod
@@ -65,17 +66,15 @@ class LinkLevels:
         """The level of what belongs nowhere, n + 1."""
         return self._levels.branch + 1
 
+    def of_anchor(self, anchor: str) -> int:
+        """The level of the words of a link (GT eq. 3.2, 3.5)."""
+        return self._of_cut(anchor[:LONGEST_ANCHOR])
+
     def of_context(self, link: Link) -> int:
         """The level of the w words on each side of a link (GT eq. 3.3, 3.6)."""
-        context, anchor = link.context, link.anchor
-        # The link stands in the middle of its context, or near it where the page begins or ends.
-        middle = (len(context) - len(anchor)) // 2
-        start = context.find(anchor, middle)
-        before = context.rfind(anchor, 0, middle + len(anchor))
-        if start < 0 or 0 <= middle - before < start - middle:
-            start = before
-        if start < 0:
-            start, anchor = context.find(" ", middle), ""
+        context, anchor, start = link.context, link.anchor, place_in_context(link)
+        if start < 0 or not anchor:  # then whole words in the middle
+            start, anchor = context.find(" ", len(context) // 2), ""
         if start < 0:
             start = len(context)
         left = context[:start].rsplit(None, self._w)
@@ -103,8 +102,8 @@ class LinkLevels:
         place = self._levels.place(self._levels.compare(page).scores, self._boundaries)
         return place + 1 if 0 <= place < self._levels.branch else self.none
 
-    def _of_anchor(self, anchor: str) -> int:
-        words = " ".join(self._levels.documents.tokeniser.tokens(anchor[:LONGEST_ANCHOR]))
+    def _of_words(self, text: str) -> int:
+        words = " ".join(self._levels.documents.tokeniser.tokens(text))
         return self._largest(self._levels.profiles.content(words, weighted=self._levels.cvalue))
 
     def _of_both(self, left: str, right: str) -> int:

@@ -247,7 +247,7 @@ class LinkScore(Strategy):
                 self._learner.add(self._visits, found_on, (*fixed, *self._moving([link])[0]), outcome)
                 self._weights = self._learner.weights
             self._places.note(link.place, outcome)
-        self._siblings.learn(link, outcome)
+        self._siblings.learn(link, outcome, visit.page.url if visit.page else "")
 
     def _scaled(self, levels: Floats) -> Floats:
         return np.log(levels) if self.rule == "product" else levels

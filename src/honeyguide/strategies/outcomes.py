@@ -34,18 +34,19 @@ class Outcomes:
     def of(self, visit: Visit) -> list[Outcome]:
         """What a visit tells of the link that led there, and of its links to pages that were visited before.
 
-        A page whose text was seen elsewhere is judged as worthless for that, which is not the link's fault.
+        A page goes by the address that was asked for and by the one that it was redirected to. One whose text
+        was seen elsewhere is judged as worthless for that, which is not the link's fault.
         """
         verdict = visit.verdict
         if visit.page is None or visit.error is not None or verdict is None:
             return []
-        found = []
+        found, names = [], (visit.url, visit.page.url)
         if verdict.label not in (EXACT_DUPLICATE, NEAR_DUPLICATE):
             judged = verdict.score, verdict.margin
-            self._note(visit.url, judged)
+            self._note(names, judged)
             found.append(Outcome(visit.candidate.link, *judged))
         known = self._known
-        links = {link: known.get(url_hash(link.url)) for link in visit.page.links if link.url != visit.url}
+        links = {link: known.get(url_hash(link.url)) for link in visit.page.links if link.url not in names}
         return found + [Outcome(link, *judged) for link, judged in links.items() if judged is not None]
 
     def of_log(self, log: VisitLog) -> Iterable[list[Outcome]]:
@@ -62,7 +63,7 @@ class Outcomes:
         judged = map(tuple, state["judged"].tolist())
         self._known = dict(zip(state["pages"].tolist(), judged, strict=True))
 
-    def _note(self, url: str, judged: tuple[float, float]) -> None:
-        self._known[url_hash(url)] = judged
-        if len(self._known) > MOST:
+    def _note(self, names: Iterable[str], judged: tuple[float, float]) -> None:
+        self._known.update((url_hash(url), judged) for url in names)
+        while len(self._known) > MOST:
             del self._known[next(iter(self._known))]

@@ -38,12 +38,14 @@ class PageRank(Strategy):
             return ()
         source = self._waiting.graph.number(visit.url)
         rank = float(self._ranks[source]) if source < len(self._ranks) else 1.0
-        passed = (1 - self.d) + self.d * rank / len(set(numbers))
+        targets = np.array(numbers)
+        scores = np.full(len(numbers), (1 - self.d) + self.d * rank / len(set(numbers)))
+        ranked = targets < len(self._ranks)
+        scores[ranked] = self._ranks[targets[ranked]]
         depth = visit.candidate.depth + 1
         return [
             Candidate(link, score, depth, None, {"pagerank": score})
-            for link, number in zip(visit.page.links, numbers, strict=True)
-            for score in (float(self._ranks[number]) if number < len(self._ranks) else passed,)
+            for link, score in zip(visit.page.links, scores.tolist(), strict=True)
         ]
 
     def refused(self, url: str) -> None:

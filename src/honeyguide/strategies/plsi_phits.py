@@ -16,6 +16,7 @@ from honeyguide.strategies.plsi_phits_model import Model, Settings
 from honeyguide.text.background_pages import background_pages
 from honeyguide.text.bags import Bags, Counts
 from honeyguide.text.documents import Documents
+from honeyguide.text.snippets import SnippetReader
 
 MOST_GIVEN = 300
 """Texts about anything that are learned from, and as many about the topic; of more, evenly spread ones."""
@@ -25,9 +26,6 @@ LONGEST_WORDS = 400
 
 MOST_WORDS = 100
 """Words that links say of a page, after which no others are noted."""
-
-AT_ONCE = 64
-"""Links whose words are read in one go: as many as a wordbook is sure to read to the end."""
 
 
 class PlsiPhits(Strategy):
@@ -95,6 +93,7 @@ class PlsiPhits(Strategy):
     def fit(self, topic: Topic, log: VisitLog | None) -> Self:
         """Learn factors from the texts that the topic gives; an earlier crawl has nothing to add."""
         documents = self._documents = Documents.of(topic)
+        self._snippets = SnippetReader(documents)
         query = Example("\n".join((topic.name, *topic.keywords)))
         ground = _spread((*topic.background, *topic.off_topic, *topic.corpus)) or background_pages()
         given, about = _counted((query, *_spread(topic.examples)), ground, documents)
@@ -158,7 +157,7 @@ class PlsiPhits(Strategy):
 
     def explain(self, candidate: Candidate) -> Mapping[str, float] | None:
         number = self._waiting.graph.find(candidate.url)
-        if number is None or np.isnan(self._linked[number]):
+        if number is None or number >= len(self._linked) or np.isnan(self._linked[number]):
             return None
         linked, said = self._parts(np.array([number]))
         return {"links": float(linked[0]), "words": float(said[0])}
@@ -207,20 +206,11 @@ class PlsiPhits(Strategy):
 
     def _words_of(self, links: Sequence[Link]) -> tuple[Places, Places]:
         """The known words of the links' anchors and contexts: whose each is, and which."""
-        book = self._documents.book
-        owners, words = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-        for start in range(0, len(links), AT_ONCE):
-            texts = [
-                f"{link.anchor[:LONGEST_WORDS]} {link.context}"[:LONGEST_WORDS]
-                for link in links[start : start + AT_ONCE]
-            ]
-            ends = np.cumsum([len(text.encode("utf-8", "replace")) + 1 for text in texts])
-            reading = book.read("\n".join(texts))
-            columns = self._learned.columns(book.stem_numbers(reading.words))
-            known = columns >= 0
-            owners.append(np.searchsorted(ends, reading.starts[known], "right") + start)
-            words.append(columns[known])
-        return np.concatenate(owners), np.concatenate(words)
+        texts = [f"{link.anchor[:LONGEST_WORDS]} {link.context}"[:LONGEST_WORDS] for link in links]
+        read = self._snippets.read(texts)
+        columns = self._learned.columns(read.names)
+        known = columns >= 0
+        return read.rows[known], columns[known]
 
     def _make_room(self) -> None:
         size = len(self._waiting.graph)

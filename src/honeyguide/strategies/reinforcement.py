@@ -1,6 +1,7 @@
 """Reinforcement learning (Rennie & McCallum 1999; AP 3.3): links by all that lies behind them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Self
 
 import numpy as np
@@ -10,8 +11,9 @@ from honeyguide.errors import ConfigError
 from honeyguide.graph.links import LinkGraph
 from honeyguide.graph.rewards import discounted
 from honeyguide.graph.waiting import GROWTH
-from honeyguide.model import Candidate, Link, Topic, Visit
+from honeyguide.model import Candidate, Link, Origin, Page, Topic, Visit
 from honeyguide.roles import Strategy, VisitLog
+from honeyguide.strategies.outcomes import MOST_READ
 from honeyguide.strategies.warm_up import check_warm_up
 from honeyguide.text.documents import Documents
 from honeyguide.text.snippets import NUMBERS, SnippetReader
@@ -73,9 +75,9 @@ class Reinforcement(Strategy):
     def fit(self, topic: Topic, log: VisitLog | None) -> Self:
         """Learn from an earlier crawl, if there is one."""
         self._reader = SnippetReader(Documents.of(topic))
-        for visit in log or ():
+        for visit in islice(log or (), MOST_READ):
             if visit.page is not None and visit.error is None:
-                self._see(visit, visit.page.links, "")
+                self._see(visit, visit.page, "")
         if self._examples:
             self._learn()
         return self
@@ -86,13 +88,13 @@ class Reinforcement(Strategy):
         if page is None or visit.error is not None:
             return ()
         memo = visit.candidate.memo
-        self._see(visit, page.links, memo["title"] if memo else "")
+        self._found.pop(page.url, None)
+        self._see(visit, page, memo["title"] if memo else "")
         links, depth, title = page.links, visit.candidate.depth + 1, page.title[:TITLE]
         if self._worth is None:
             scores = [-float(depth)] * len(links)
-            known = self._graph.told
             for link in links:
-                if not known[self._graph.number(link.url)]:
+                if not self._graph.is_told(self._graph.number(link.url)):
                     self._found.setdefault(link.url, (link, title))
             name = "depth"
         else:
@@ -118,11 +120,15 @@ class Reinforcement(Strategy):
         return zip(found, self._scored(worth, links, titles), strict=True)
 
     def revise(self, candidates: Sequence[Candidate]) -> Sequence[float] | None:
-        """What is expected of waiting links by now; None while the warm-up lasts."""
+        """What is expected of waiting links by now, of a seed the score it has; None while the warm-up lasts."""
         if self._worth is None:
             return None
         titles = [str(candidate.memo["title"]) if candidate.memo else "" for candidate in candidates]
-        return self._scored(self._worth, [candidate.link for candidate in candidates], titles)
+        scores = self._scored(self._worth, [candidate.link for candidate in candidates], titles)
+        return [
+            candidate.score if candidate.link.origin == Origin.SEED else score
+            for candidate, score in zip(candidates, scores, strict=True)
+        ]
 
     def explain(self, candidate: Candidate) -> Mapping[str, float] | None:
         return {"future reward" if candidate.score >= 0 else "depth": candidate.score}
@@ -155,27 +161,32 @@ class Reinforcement(Strategy):
         links = [(Link(*link), title) for link, title in state["found"]]
         self._found = {link.url: (link, title) for link, title in links}
 
-    def _see(self, visit: Visit, links: Sequence[Link], title: str) -> None:
-        """Take in a page: the links that led here or lead to pages known before are examples."""
+    def _see(self, visit: Visit, page: Page, title: str) -> None:
+        """Take in a page: the links that led here or lead to pages known before are examples.
+
+        It goes by the address that was asked for and by the one that it was redirected to.
+        """
         node = self._graph.number(visit.url)
-        self._graph.add(visit.url, [link.url for link in links])
         self._pages += 1
         self._best = max(self._best, (visit.verdict.score if visit.verdict else 0.0, -node))
-        if visit.relevant:
-            self._goals[node] = None
+        for url in dict.fromkeys((visit.url, page.url)):
+            self._graph.add(url, [link.url for link in page.links])
+            if visit.relevant:
+                self._goals[self._graph.number(url)] = None
         way = visit.candidate.link
-        told, own = self._graph.told, visit.page.title[:TITLE] if visit.page else ""
         chosen = [(node, way, title)] if way.anchor or way.context else []
-        for link in links:
+        for link in page.links:
             target = self._graph.number(link.url)
-            if told[target] and target != node:
-                chosen.append((target, link, own))
+            if link.url not in (visit.url, page.url) and self._graph.is_told(target):
+                chosen.append((target, link, page.title[:TITLE]))
         chosen = [one for one in chosen if len(self._examples.get(one[0], ())) < EACH]
         rows, words = self._words([link for _, link, _ in chosen], [named for _, _, named in chosen])
         ends = np.searchsorted(rows, np.arange(1, len(chosen)))
         for (target, _, _), of_link in zip(chosen, np.split(words, ends), strict=False):
-            self._examples.setdefault(target, []).append(of_link)
-            self._held += 1
+            several = self._examples.setdefault(target, [])
+            if len(several) < EACH:
+                several.append(of_link)
+                self._held += 1
         while self._held > MOST_LINKS:
             self._held -= len(self._examples.pop(next(iter(self._examples))))
 

@@ -24,6 +24,9 @@ SIMILARITIES: Mapping[str, By] = {
 }
 """How alike two words are for each variant that sums it up over all pairs."""
 
+LONGEST = 400
+"""Characters of an anchor that are read."""
+
 REMEMBERED = 20_000
 """Anchors, and words of them, whose worth is remembered: menus repeat on every page of a site."""
 
@@ -71,7 +74,7 @@ class Semantic(Strategy):
         if self._worth is None:
             raise ConfigError("The semantic strategy does not know the topic yet; fit it first.")
         links, depth = visit.page.links, visit.candidate.depth + 1
-        worths = map(self._worth, [link.anchor for link in links])
+        worths = map(self._worth, [link.anchor[:LONGEST] for link in links])
         if self.variant != "synset":
             return [
                 Candidate(link, worth, depth, None, {"anchor": worth})

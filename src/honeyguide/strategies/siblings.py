@@ -75,12 +75,12 @@ class Siblings:
         """The mean over the crawl; before the first visit, what is given."""
         return self._total / self._count if self._count else unknown
 
-    def learn(self, link: Link, outcome: float) -> None:
-        """Note what a link led to."""
+    def learn(self, link: Link, outcome: float, final: str = "") -> None:
+        """Note what a link led to, and to which address after redirects."""
         self._total += outcome
         self._count += 1
-        self._outcomes[link.url] = outcome
-        if len(self._outcomes) > self._most:
+        self._outcomes.update(dict.fromkeys((link.url, final or link.url), outcome))
+        while len(self._outcomes) > self._most:
             del self._outcomes[next(iter(self._outcomes))]
         self._note(link, outcome)
 

@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 from honeyguide.model import Example, Page
 from honeyguide.text.bags import Bags
 from honeyguide.text.documents import Documents
-from honeyguide.text.wordbook import LONGEST_TEXT, Column
+from honeyguide.text.snippets import SnippetReader
+from honeyguide.text.wordbook import Column
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Floats = NDArray[np.float64]
-
-LONGEST_SHORT_TEXT = 1000
-"""Characters of a short text that count."""
 
 
 class Weighed(NamedTuple):
@@ -41,6 +39,7 @@ class ChosenTerms:
         self.stems = list(stems)
         self.idf = documents.background.idfs(self.stems) if self.stems else np.zeros(0)
         self._documents = documents
+        self._snippets = SnippetReader(documents)
         self._numbers = {stem: number for number, stem in enumerate(self.stems, 1)}
         self._number = Column(documents.book.stems, lambda stem: self._numbers.get(stem, 0), np.int32)
 
@@ -110,27 +109,10 @@ class ChosenTerms:
 
     def of_short_texts(self, texts: Sequence[str]) -> Said:
         """The terms of many short texts, such as the anchors of a page, all read at once."""
-        found = [Said(np.zeros(0, np.int64), np.zeros(0, np.int64))]
-        start, size = 0, 0
-        lengths: list[int] = []
-        short = [text[:LONGEST_SHORT_TEXT] for text in texts]
-        for at, text in enumerate(short):
-            length = (len(text) if text.isascii() else len(text.encode("utf-8", "replace"))) + 1
-            if size + length > LONGEST_TEXT - 2:
-                found.append(self._read(short[start:at], lengths, start))
-                start, size, lengths = at, 0, []
-            size += length
-            lengths.append(length)
-        found.append(self._read(short[start:], lengths, start))
-        return Said(*map(np.concatenate, zip(*found, strict=True)))
-
-    def _read(self, texts: list[str], lengths: list[int], start: int) -> Said:
-        book = self._documents.book
-        reading = book.read("\n".join(texts))
-        numbers = self._number.of(book.stem_numbers(reading.words))
+        read = self._snippets.read(texts)
+        numbers = self._number.of(read.names)
         said = np.flatnonzero(numbers)
-        which = np.searchsorted(np.cumsum(lengths), reading.starts[said], side="right")
-        return Said(start + which, numbers[said].astype(np.int64) - 1)
+        return Said(read.rows[said], numbers[said].astype(np.int64) - 1)
 
 
 def _most_frequent(totals: Floats) -> list[int]:

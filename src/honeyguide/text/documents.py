@@ -190,13 +190,17 @@ class Documents:
         document = self._latest.get(id(page))
         if document is not None and document.page is page:
             return document
-        if self.book.learned > KNOWN_WORDS:
-            self.book.forget()
-            self._latest.clear()
+        self.make_room()
         if len(self._latest) >= self._remembered:
             self._latest.clear()
         document = self._latest[id(page)] = Document(page, self)
         return document
+
+    def make_room(self) -> None:
+        """Forget all words if there are too many of them, and with them what was read by their numbers."""
+        if self.book.learned > KNOWN_WORDS:
+            self.book.forget()
+            self._latest.clear()
 
     def cut(self, page: Page | Example) -> tuple[Pieces, int]:
         """The pieces of a page's title and main text, and the byte at which the text starts.

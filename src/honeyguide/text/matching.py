@@ -5,7 +5,7 @@ boolean term is looked at only on pages that say one of its words.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -20,8 +20,6 @@ from honeyguide.text.pieces import LONGEST_TEXT, Numbers
 from honeyguide.text.sequences import Sequences
 from honeyguide.text.tokens import Tokeniser
 from honeyguide.text.word_classes import Classified
-
-_NONE = -1
 
 
 class Match(NamedTuple):
@@ -59,14 +57,16 @@ class Matcher:
             (atom.patterns for node in nodes for atom in node.atoms()), documents.tokeniser
         )
         # A word or phrase is all of one term, or there is more to look at: a boolean, or a number.
-        self._term = [_NONE] * len(self._sequences)
+        plain: dict[int, int] = {}
         self._more: defaultdict[int, list[tuple[int, Node]]] = defaultdict(list)
         for number, node in enumerate(nodes):
             for sequence in {self._sequences.numbers[atom.patterns] for atom in node.atoms()}:
                 if node.atom is None or node.atom.letters:
                     self._more[sequence].append((number, node))
-                elif self._term[sequence] == _NONE:
-                    self._term[sequence] = number
+                else:
+                    plain.setdefault(sequence, number)
+        self._plain = np.array(list(plain), np.intp)
+        self._plain_terms = np.array(list(plain.values()), np.intp)
 
     def find(self, document: Document) -> list[Match]:
         """The terms that the title or main text of a page say."""
@@ -81,16 +81,19 @@ class Matcher:
         """
         parts = {name: times for name, times in weights._asdict().items() if times > 0}
         title, text = self._title_and_text(document)
-        counts: dict[int, float] = {}
+        counts = np.zeros(len(self._sequences))
         for name, weight in parts.items():
-            for which, number in Counter(self._find(name, title, text, document).tolist()).items():
-                counts[which] = counts.get(which, 0.0) + number * weight
-        said = {term: times for which, times in counts.items() if (term := self._term[which]) != _NONE}
-        if self._more:
-            said |= self._rest(counts, document, parts)
-        order = sorted(said)
-        times_of = np.array([said[term] for term in order], np.float64)
-        return Said(np.array(order, np.intp), times_of, len(text.classes))
+            found = self._find(name, title, text, document)
+            if found.size:
+                counts += weight * np.bincount(found, minlength=len(counts))
+        times = counts.take(self._plain)
+        said = times.nonzero()[0]
+        terms, times = self._plain_terms.take(said), times.take(said)
+        if self._more and (rest := self._rest(counts, document, parts)):
+            terms = np.append(terms, np.array(list(rest), np.intp))
+            order = terms.argsort()
+            terms, times = terms.take(order), np.append(times, list(rest.values())).take(order)
+        return Said(terms, times, self._sequences.count(text))
 
     def _title_and_text(self, document: Document) -> tuple[Classified, Classified]:
         both = document.cut_title_and_text()
@@ -105,9 +108,10 @@ class Matcher:
             return self._sequences.find(text)
         if part != "title":
             return self._sequences.find(self._sequences.read(document.cut(part)))
-        if not title.classes.any():
+        if not (title.classes > 0).any():
             return title.classes[:0]
-        backed = self._sequences.backed(title, text) if len(text.classes) else None
+        title = self._sequences.only_words(title)
+        backed = self._sequences.backed(title, text) if self._sequences.count(text) else None
         which = document.part("title").which if backed is None else backed[backed < TITLE_WORDS]
         # What does not count is as good as a word that nobody wants.
         counting = np.zeros_like(title.classes)
@@ -115,15 +119,19 @@ class Matcher:
         return self._sequences.find(title._replace(classes=counting))
 
     def _rest(
-        self, counts: dict[int, float], document: Document, parts: dict[str, float]
+        self, counts: NDArray[np.float64], document: Document, parts: dict[str, float]
     ) -> dict[int, float]:
         """The terms that are more than a word or phrase, and how often they are said."""
-        waiting = {number: node for which in counts for number, node in self._more.get(which, ())}
+        waiting = {
+            number: node
+            for which in counts.nonzero()[0].tolist()
+            for number, node in self._more.get(which, ())
+        }
         if not waiting:
             return {}
 
         def times_of(atom: Atom) -> float:
-            times = counts.get(self._sequences.numbers[atom.patterns], 0.0)
+            times = float(counts[self._sequences.numbers[atom.patterns]])
             return _spelt(atom.letters, document, parts) if times and atom.letters else times
 
         found = {number: node.times(times_of) for number, node in waiting.items()}

@@ -12,7 +12,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.text.documents import KNOWN_WORDS, Documents
+from honeyguide.model import Page
+from honeyguide.text.documents import Documents
 from honeyguide.text.pieces import Numbers
 from honeyguide.text.wordbook import LONGEST_TEXT, Column
 
@@ -40,16 +41,19 @@ class Snippets(NamedTuple):
 
 
 class SnippetReader:
-    """Reads short texts, a hundred or a thousand at a time. The documents must be nobody else's."""
+    """Reads short texts, a hundred or a thousand at a time.
+
+    Nobody else may keep numbers of the documents' words: when there are too many words, all are forgotten.
+    """
 
     def __init__(self, documents: Documents) -> None:
+        self._documents = documents
         self._book = documents.book
         self._number = Column(documents.book.stems, _number, np.int32)
 
     def read(self, texts: Sequence[str]) -> Snippets:
         """The stems of all the texts, in their order."""
-        if self._book.learned > KNOWN_WORDS:
-            self._book.forget()
+        self._documents.make_room()
         cut = [text[:LONGEST] for text in texts]
         lengths = np.fromiter((len(text.encode("utf-8", "replace")) for text in cut), np.int64, len(cut))
         ends = np.cumsum(lengths + 1)
@@ -69,6 +73,13 @@ class SnippetReader:
             found.append(Snippets(rows, starts, self._number.of(names), words, names))
             first = last
         return Snippets(*map(np.concatenate, zip(*found, strict=True)))
+
+    def read_page(self, page: Page, longest: int) -> Numbers:
+        """The stems of a page's title and of so many characters of its text, in their order."""
+        self._documents.make_room()
+        reading = self._book.read(f"{page.title[:LONGEST]}\n{page.text[:longest]}")
+        names = self._book.stem_numbers(reading.words)
+        return self._number.of(names.compress(names > 0))
 
 
 def _number(stem: str) -> int:

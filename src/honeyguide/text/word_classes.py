@@ -13,31 +13,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.text.booleans import Pattern
-from honeyguide.text.pieces import Numbers, Pieces, words_in
+from honeyguide.text.pieces import Numbers, Pieces
 from honeyguide.text.tokens import LONGEST_WORD, Tokeniser
 
 _SLOT_BITS = 20
 _HALF = np.uint64(32)
 _MOST_JOINED = 100_000
-_NOTHING, _UNWANTED = 0, 1
+UNWANTED, NOTHING = 0, -1
 
 
 class Classified(NamedTuple):
-    """The class of every word of a text in order, 0 if nobody wants it; where it starts; the text as it was cut."""
+    """What each piece of a text comes to, the byte at which it starts, and the text as it was cut.
+
+    That is the class of a word that is wanted, or UNWANTED; NOTHING for a piece that is no word, as a number is;
+    and a number below for several words in one piece of which none is wanted.
+    """
 
     classes: Numbers
     starts: NDArray[np.int64]
     cut: bytes
 
     def parted(self, border: int) -> tuple["Classified", "Classified"]:
-        """The words before a byte of the text, and those after it."""
+        """The pieces before a byte of the text, and those after it."""
         first = int(self.starts.searchsorted(border))
         before = Classified(self.classes[:first], self.starts[:first], self.cut)
         return before, Classified(self.classes[first:], self.starts[first:], self.cut)
 
-    def broken(self, at: int) -> bool:
-        """Whether punctuation or a new line stands between a word and the one before it."""
-        return self.cut.find(b"\n", self.starts[at - 1] + 1, self.starts[at] + 1) >= 0
+    def broken(self, before: int, at: int) -> bool:
+        """Whether punctuation or a new line stands between two pieces."""
+        return self.cut.find(b"\n", self.starts[before] + 1, self.starts[at] + 1) >= 0
 
 
 class WordClasses:
@@ -78,63 +82,92 @@ class WordClasses:
             codes[missed] = beside.astype(np.uint32).view(np.int32)
             new = missed.take((beside >> _HALF != checks.take(missed)).nonzero()[0])
             if new.size:
-                keys = pieces.hashes.take(new).tolist()
-                learned = self._learn(dict(zip(keys, pieces.spelt(new), strict=True)))
-                codes[new] = [learned[key] for key in keys]
-        words, starts = words_in(codes, pieces.starts, self._joined)
-        words -= _UNWANTED
-        return Classified(words, starts, pieces.cut)
+                learned = np.array(self._learn(pieces.spelt(new)), np.int32)
+                codes[new] = learned
+                self._keep(at.take(new), checks.take(new), learned)
+        read = Classified(codes, pieces.starts, pieces.cut)
+        if codes.size and codes.min() < NOTHING:
+            joined = codes[codes < NOTHING].tolist()
+            if any(map(any, map(self._held, joined))):
+                return self._unfolded(read)
+        return read
+
+    def count(self, words: Classified) -> int:
+        """How many words a text has."""
+        classes = words.classes
+        number = len(classes) - int(np.count_nonzero(classes == NOTHING))
+        if number and classes.min() < NOTHING:
+            number += sum(len(self._held(code)) - 1 for code in classes[classes < NOTHING].tolist())
+        return number
+
+    def only_words(self, read: Classified) -> Classified:
+        """A text without pieces that are no word, and each word by itself."""
+        read = self._unfolded(read)
+        words = (read.classes != NOTHING).nonzero()[0]
+        return Classified(read.classes.take(words), read.starts.take(words), read.cut)
+
+    def _unfolded(self, read: Classified) -> Classified:
+        """A text with each word of pieces that hold several by itself."""
+        joined = (read.classes < NOTHING).nonzero()[0]
+        held = [self._held(code) for code in read.classes.take(joined).tolist()]
+        times = np.ones(len(read.classes), np.int64)
+        times[joined] = list(map(len, held))
+        classes = read.classes.repeat(times)
+        classes[classes < NOTHING] = list(chain.from_iterable(held))
+        return Classified(classes, read.starts.repeat(times), read.cut)
+
+    def _held(self, code: int) -> tuple[int, ...]:
+        return self._joined[NOTHING - 1 - code]
 
     def backed(self, title: Classified, text: Classified) -> NDArray[np.intp] | None:
         """Where the wanted words of a title are whose stems the text says too; None if classes cannot tell.
 
         They tell where a class is a stem: not of stop words, and not if words of one stem may begin differently.
         """
-        wanted = title.classes.nonzero()[0]
+        wanted = (title.classes > 0).nonzero()[0]
         classes = title.classes.take(wanted)
         if self._lengths or not self._stems.issuperset(classes.tolist()):
             return None
         return wanted.compress((classes[:, None] == text.classes).any(axis=1))
 
-    def _learn(self, pieces: dict[int, bytes]) -> dict[int, int]:
-        """What pieces come to that are in no slot, by their hashes."""
+    def _learn(self, spelt: list[bytes]) -> list[int]:
+        """What pieces come to that are in no slot."""
+        pieces = dict.fromkeys(spelt)
+        words = b" ".join(pieces).decode("utf-8", "ignore").split(" ")
         several: dict[int, list[str]] = {}
-        words: list[str] = []
-        codes = dict.fromkeys(pieces, _NOTHING)
-        plain: list[int] = []
-        for key, piece in pieces.items():
-            if piece.isalpha() and len(piece) <= LONGEST_WORD:  # ASCII letters: most of all pieces
-                plain.append(key)
-                words.append(piece.decode())
-            elif not piece.isdigit():
-                several[key] = self._tokeniser.words_of(piece)
-        found = iter(self._codes([*words, *chain.from_iterable(several.values())]))
-        codes.update(zip(plain, found, strict=False))
-        for key, held in several.items():
-            codes[key] = self._code(tuple(islice(found, len(held))))
-        slots = self._slots.data
-        for key, code in codes.items():
-            slot = key >> (64 - _SLOT_BITS)
-            slots[slot ^ 1 if slots[slot] else slot] = (key & 0xFFFFFFFF) << 32 | code & 0xFFFFFFFF
-        return codes
+        for at, piece in enumerate(pieces):
+            if not piece.isalpha() or len(piece) > LONGEST_WORD:  # ASCII letters: most of all pieces
+                several[at] = self._tokeniser.words_of(piece)
+                words[at] = ""
+        codes = self._codes([*words, *chain.from_iterable(several.values())])
+        held = iter(codes[len(words) :])
+        for at, its_words in several.items():
+            codes[at] = self._code(tuple(islice(held, len(its_words))))
+        code_of = dict(zip(pieces, codes, strict=False))
+        return [code_of[piece] for piece in spelt]
+
+    def _keep(self, at: NDArray[np.int64], checks: NDArray[np.uint32], codes: Numbers) -> None:
+        """Remember what pieces come to: in their slots, or in those beside where they are taken."""
+        at ^= self._slots.take(at) != 0
+        self._slots[at] = checks.astype(np.uint64) << _HALF | codes.view(np.uint32)
 
     def _code(self, codes: tuple[int, ...]) -> int:
         """What a piece comes to that holds these words."""
         if len(codes) < 2:
-            return codes[0] if codes else _NOTHING
+            return codes[0] if codes else NOTHING
         if codes not in self._code_of:
             self._joined.append(codes)
-            self._code_of[codes] = -len(self._joined)
+            self._code_of[codes] = NOTHING - len(self._joined)
         return self._code_of[codes]
 
     def _codes(self, words: list[str]) -> list[int]:
         """What words come to."""
         of_stem, of_word = self._of_stem, self._of_word
         stems = zip(words, self._tokeniser.stem_all(words), strict=True)
-        classes = [of_stem.get(stem, 0) if stem else of_word.get(word, 0) for word, stem in stems]
-        if self._lengths:
-            classes = list(map(self._with_beginnings, classes, words))
-        return [_UNWANTED + number for number in classes]
+        classes = [
+            of_stem.get(stem, UNWANTED) if stem else of_word.get(word, UNWANTED) for word, stem in stems
+        ]
+        return list(map(self._with_beginnings, classes, words)) if self._lengths else classes
 
     def _with_beginnings(self, own: int, word: str) -> int:
         """The class of a word that may fit beginnings beside a pattern of its own."""
