@@ -20,6 +20,7 @@ from .verdicts import (
     above,
     all_of,
     comes_to,
+    difference,
     in_cases,
     in_order,
     is_above,
@@ -242,7 +243,7 @@ def vocabulary_decides(seen: Evidence) -> Finding:
     }
     found = "; ".join(
         f"topics with the {name} vocabularies (string matching alone {mean(alone[task] for task in halves[name]):.3f}) "
-        f"{pair.difference:+.3f} ({pair.low:+.3f} to {pair.high:+.3f}; {len(halves[name])})"
+        f"{difference(pair)}, {len(halves[name])} topics"
         for name, pair in pairs.items()
     )
     verdict = all_of((is_above(pairs["better"]), is_no_better(pairs["poorer"])))

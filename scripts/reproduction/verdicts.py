@@ -5,7 +5,7 @@ leaves out 0, two are alike if it stays near 0, and nothing is told from fewer t
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -87,34 +87,46 @@ def in_order(
     }
     told = Counter(verdicts.values())
     counted = f"{told[HOLDS]} as published, {told[FAILS]} not, {told[OPEN]} cannot be told"
-    found = f"{means_of(evidence, list(of), figure)}; of {len(pairs)} pairs {counted}"
-    steps = [versus(one, other, pairs[one, other]) for one, other in pairwise(of)]
+    steps = {pair: pairs[pair] for pair in pairwise(of)}
+    each = ", ".join(map(difference, steps.values()))
+    found = (
+        f"{means_of(evidence, list(of), figure)}; each less the next: {each}; of {len(pairs)} pairs {counted}"
+    )
     against = [
         f"the other way: {versus(other, one, evidence.compare(other, one, figure))}"
         for (one, other), verdict in verdicts.items()
-        if verdict == FAILS and (one, other) not in set(pairwise(of))
+        if verdict == FAILS and (one, other) not in steps
     ]
-    return Finding(all_of(verdicts.values()), found, (*steps, *against))
+    lines = [versus(one, other, pair) for (one, other), pair in steps.items()]
+    return Finding(all_of(verdicts.values()), found, (*lines, *against))
 
 
 def above(
     evidence: Evidence, ones: Sequence[Contender], others: Sequence[Contender], figure: Figure = EFFICIENCY
 ) -> Finding:
     """Of the claim that each of some is better than each of others."""
-    pairs = {(one, other): evidence.compare(one, other, figure) for one in ones for other in others}
-    lines = tuple(versus(one, other, pair) for (one, other), pair in pairs.items())
-    return Finding(all_of(map(is_above, pairs.values())), means_of(evidence, [*ones, *others], figure), lines)
+    return _each(evidence, ones, others, figure, is_above)
 
 
 def no_better(
     evidence: Evidence, ones: Sequence[Contender], other: Contender, figure: Figure = EFFICIENCY
 ) -> Finding:
     """Of the claim that none of some is better than another."""
-    pairs = {one: evidence.compare(one, other, figure) for one in ones}
-    lines = tuple(versus(one, other, pair) for one, pair in pairs.items())
-    return Finding(
-        all_of(map(is_no_better, pairs.values())), means_of(evidence, [*ones, other], figure), lines
-    )
+    return _each(evidence, ones, [other], figure, is_no_better)
+
+
+def _each(
+    evidence: Evidence,
+    ones: Sequence[Contender],
+    others: Sequence[Contender],
+    figure: Figure,
+    verdict: Callable[[Paired], str],
+) -> Finding:
+    pairs = {(one, other): evidence.compare(one, other, figure) for one in ones for other in others}
+    differences = ", ".join(map(difference, pairs.values()))
+    found = f"{means_of(evidence, [*ones, *others], figure)}; the former less the latter: {differences}"
+    lines = tuple(versus(one, other, pair) for (one, other), pair in pairs.items())
+    return Finding(all_of(map(verdict, pairs.values())), found, lines)
 
 
 def means_of(evidence: Evidence, whom: Sequence[Contender], figure: Figure = EFFICIENCY) -> str:
@@ -125,9 +137,14 @@ def means_of(evidence: Evidence, whom: Sequence[Contender], figure: Figure = EFF
 def versus(one: Contender, other: Contender, pair: Paired) -> str:
     """One pair in a line: difference, interval, wins and losses."""
     return (
-        f"{named(one)} - {named(other)}: {pair.difference:+.3f} ({pair.low:+.3f} to {pair.high:+.3f}), "
+        f"{named(one)} - {named(other)}: {difference(pair)}, "
         f"{pair.wins} wins, {pair.losses} losses of {_tasks(pair)}"
     )
+
+
+def difference(pair: Paired) -> str:
+    """A mean difference with its interval."""
+    return f"{pair.difference:+.3f} ({pair.low:+.3f} to {pair.high:+.3f})"
 
 
 def named(who: Contender) -> str:

@@ -1,6 +1,9 @@
 """Words by what is wanted of them: the same as by their numbers, whatever is forgotten on the way."""
 
+import gzip
 import pickle
+import re
+from importlib.resources import files
 
 import pytest
 from hypothesis import given, settings
@@ -119,3 +122,19 @@ def test_classes_are_the_same_in_another_process() -> None:
     text = Cutter().cut("dengue fever of fever\u2013dengue")
     before = classes.read(text).classes.tolist()
     assert pickle.loads(pickle.dumps(classes)).read(text).classes.tolist() == before == [4, 1, 2, 1, 4]
+
+
+def test_no_form_of_a_wanted_word_is_passed_over_by_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words of the ontology that comes with the package, each looked for by its stem alone."""
+    monkeypatch.setattr(word_classes, "_SLOT_BITS", 1)
+    table = gzip.decompress(files("honeyguide.text").joinpath("wordnet-3.0.txt.gz").read_bytes()).decode()
+    words = sorted(set(re.findall("[a-z]{1,40}", table)))
+    cutter, tokeniser = Cutter(), DOCUMENTS.tokeniser
+    chosen = [*words[::8], "aging", *(f"{letter}ying" for letter in "dlptv")]
+    assert len(chosen) > 5000
+    stems = {word: stem for word in chosen if (stem := tokeniser.stem(word))}
+    found = {
+        word: WordClasses([Pattern("stem", stem)], tokeniser).read(cutter.cut(word)).classes.tolist()
+        for word, stem in stems.items()
+    }
+    assert [word for word, classes in found.items() if classes != [1]] == []

@@ -58,6 +58,7 @@ class WordClasses:
         self._several: list[tuple[int, ...]] = []
         self._class_of: dict[tuple[int, ...], int] = {}
         self._tokeniser = tokeniser
+        self._begins = self._beginnings() if tokeniser.language == "english" else None
         self._slots = np.zeros(1 << _SLOT_BITS, np.uint64)
         self._joined: list[tuple[int, ...]] = []
         self._code_of: dict[tuple[int, ...], int] = {}
@@ -132,18 +133,17 @@ class WordClasses:
 
     def _learn(self, spelt: list[bytes]) -> list[int]:
         """What pieces come to that are in no slot."""
-        pieces = dict.fromkeys(spelt)
-        words = b" ".join(pieces).decode("utf-8", "ignore").split(" ")
-        several: dict[int, list[str]] = {}
-        for at, piece in enumerate(pieces):
-            if not piece.isalpha() or len(piece) > LONGEST_WORD:  # ASCII letters: most of all pieces
-                several[at] = self._tokeniser.words_of(piece)
-                words[at] = ""
-        codes = self._codes([*words, *chain.from_iterable(several.values())])
-        held = iter(codes[len(words) :])
-        for at, its_words in several.items():
-            codes[at] = self._code(tuple(islice(held, len(its_words))))
-        code_of = dict(zip(pieces, codes, strict=False))
+        begins, words = self._begins, {}
+        code_of, several = dict.fromkeys(spelt, UNWANTED), {}
+        for piece in code_of:
+            if not piece.isalpha() or len(piece) > LONGEST_WORD:
+                several[piece] = self._tokeniser.words_of(piece)
+            elif begins is None or piece[:3] in begins or piece[:2] in begins or piece[:1] in begins:
+                words[piece] = piece.decode()  # ASCII letters, as most pieces are
+        codes = iter(self._codes([*words.values(), *chain.from_iterable(several.values())]))
+        code_of.update(zip(words, codes, strict=False))
+        for piece, its_words in several.items():
+            code_of[piece] = self._code(tuple(islice(codes, len(its_words))))
         return [code_of[piece] for piece in spelt]
 
     def _keep(self, at: NDArray[np.int64], checks: NDArray[np.uint32], codes: Numbers) -> None:
@@ -183,6 +183,14 @@ class WordClasses:
             self._several.append(several)
             self._class_of[several] = self.single + len(self._several)
         return self._class_of[several]
+
+    def _beginnings(self) -> frozenset[bytes]:
+        """What words begin with that may be wanted: up to three letters, so that most others need no stemming.
+
+        The English stemmer leaves a stem's letters but its last as the word has them, and turns dying into die.
+        """
+        kept = {stem[: len(stem) - (2 if stem.endswith("ie") else 1)] or stem[:1] for stem in self._of_stem}
+        return frozenset(text[:3].encode() for text in (*kept, *self._of_word, *self._of_beginning))
 
     def _of_kind(self, kind: str) -> dict[str, int]:
         return {pattern.text: number for pattern, number in self.number_of.items() if pattern.kind == kind}
