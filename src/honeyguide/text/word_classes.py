@@ -137,7 +137,10 @@ class WordClasses:
         code_of, several = dict.fromkeys(spelt, UNWANTED), {}
         for piece in code_of:
             if not piece.isalpha() or len(piece) > LONGEST_WORD:
-                several[piece] = self._tokeniser.words_of(piece)
+                if piece[:2].isdigit() and piece.isalnum():
+                    code_of[piece] = NOTHING
+                else:
+                    several[piece] = self._tokeniser.words_of(piece)
             elif begins is None or piece[:3] in begins or piece[:2] in begins or piece[:1] in begins:
                 words[piece] = piece.decode()  # ASCII letters, as most pieces are
         codes = iter(self._codes([*words.values(), *chain.from_iterable(several.values())]))
