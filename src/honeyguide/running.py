@@ -1,6 +1,7 @@
 """Running a crawl to its end: the event loop, signals, and the name of its folder."""
 
 import asyncio
+import gc
 import re
 import signal
 import unicodedata
@@ -25,9 +26,24 @@ def run_crawl(
     changes: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Crawl:
     """Run the crawl that lies in a folder until it ends or is stopped."""
+    often = gc.get_threshold()
     calm_collector()
+    try:
+        return _run(folder, display, metrics, refresh, changes or {})
+    finally:  # whoever crawls from a program of their own goes on in the same process
+        gc.set_threshold(*often)
+        gc.unfreeze()
+
+
+def _run(
+    folder: Path,
+    display: Display,
+    metrics: int | None,
+    refresh: bool,
+    changes: Mapping[str, Mapping[str, Any]],
+) -> Crawl:
     with asyncio.Runner(loop_factory=new_event_loop) as runner, display:
-        return runner.run(_go(folder, display, metrics, refresh, changes or {}))
+        return runner.run(_go(folder, display, metrics, refresh, changes))
 
 
 async def _go(
