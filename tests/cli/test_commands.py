@@ -260,7 +260,7 @@ def test_prometheus_counters_are_served_on_loopback(web: ServedWeb, home: Path) 
         (["crawl", "x", "--seed", "a.org", "--set", "politeness.delay=slow"], "must be a number"),
         (
             ["crawl", "x", "--seed", "a.org", "--strategy", "depth-frist"],
-            "'depth-frist' is none of the strategies, which are: backlink, best-first",
+            "'depth-frist' is none of the strategies, which are: apprentice, backlink",
         ),
         (["crawl", "x", "--seed", "a.org", "--strategy", "best-first:by=luck"], "luck"),
         (["crawl", "x", "--seed", "a.org", "--judge", "cosine:threshold=7"], "between 0 and 1"),
