@@ -16,6 +16,8 @@ from honeyguide.bench.report.results import Contender
 from honeyguide.bench.scoring import score
 from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus
 
+pytestmark = pytest.mark.xdist_group("floors")  # or every worker would make all crawls
+
 FILE = Path(__file__).parent / "floors.toml"
 PINNED: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
 MEASURED: list[tuple[str, str]] = [
