@@ -1,6 +1,8 @@
 """The archive is read back by tools that others made."""
 
 import io
+import random
+import resource
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,27 @@ def test_an_archive_shorter_than_the_database_says_is_an_error_in_words(tmp_path
     archive.close()
     with pytest.raises(CrawlError, match="shorter"):
         Archive(tmp_path).resume((place.file, place.offset + place.length + 1))
+
+
+def test_a_record_that_finds_no_room_leaves_no_half_of_itself(tmp_path: Path) -> None:
+    archive = Archive(tmp_path)
+    archive.resume(None)
+    place = archive.write(answer())
+    end = place.offset + place.length
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (end + 100, usual[1]))
+    try:
+        with pytest.raises(OSError, match="No space left"):
+            archive.write(answer("http://example.org/b", raw=random.Random(7).randbytes(5000)))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert (tmp_path / place.file).stat().st_size == end
+    again = archive.write(answer("http://example.org/c"))
+    archive.close()
+    assert again.offset == end
+    write_indexes(tmp_path)
+    with (tmp_path / place.file).open("rb") as stream:
+        assert sum(record.rec_type == "response" for record in WarcioIterator(stream)) == 2
 
 
 def test_a_full_file_is_followed_by_another(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ NONE = np.zeros(0)
 
 
 def hear(table: Prospects, rows: np.ndarray, relevance: float, vector: float, *, page: int = 0) -> None:
-    figures = {name: np.full(len(rows), relevance) for name in (*SUMS, *LARGEST)}
+    figures = {name: np.full(len(rows), relevance) for name in (*SUMS, *LARGEST.values())}
     figures["links"] = np.ones(len(rows))
     table.hear(
         rows, figures, np.full((len(rows), 2), vector), page=page, blocks=np.full(len(rows), 10 + page)

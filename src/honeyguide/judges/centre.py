@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.text.compass import unit
+
 Floats = NDArray[np.float64]
 
 OFF_TOPIC = 95.0
@@ -28,17 +30,17 @@ class Centre(NamedTuple):
         is held back in turn; it is never below the former.
         """
         middle = background.mean(axis=0)
-        around = _unit(background - middle)
+        around = unit(background - middle)
         if not len(examples):
             assert query is not None
-            direction = _unit((query - middle)[None])[0]
+            direction = unit((query - middle)[None])[0]
             return cls(
                 middle, direction, max(0.0, float(np.percentile(around @ direction, WITHOUT_EXAMPLES)))
             )
-        vectors = _unit(examples - middle)
-        direction = _unit(vectors.mean(axis=0)[None])[0]
+        vectors = unit(examples - middle)
+        direction = unit(vectors.mean(axis=0)[None])[0]
         far = float(np.percentile(around @ direction, OFF_TOPIC))
-        others = _unit(vectors.sum(axis=0) - vectors) if len(vectors) > 1 else vectors
+        others = unit(vectors.sum(axis=0) - vectors) if len(vectors) > 1 else vectors
         near = float(np.median((others * vectors).sum(axis=1)))
         return cls(middle, direction, max(0.0, far, (far + near) / 2))
 
@@ -47,9 +49,3 @@ class Centre(NamedTuple):
         away = vector - self.middle
         length = float(np.sqrt(np.square(away).sum()))
         return float((away * self.direction).sum()) / length if length and vector.any() else 0.0
-
-
-def _unit(vectors: Floats) -> Floats:
-    lengths = np.sqrt(np.square(vectors).sum(axis=1, keepdims=True))
-    unit: Floats = vectors / np.where(lengths > 0, lengths, 1.0)
-    return unit

@@ -102,6 +102,7 @@ class Archive:
     def _write(self, member: bytes) -> Place:
         assert self._file is not None
         if self._file.write(member) != len(member):
+            self._file.truncate(self._offset)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         place = Place(self._name, self._offset, len(member))
         self._offset += len(member)

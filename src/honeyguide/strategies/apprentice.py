@@ -113,9 +113,7 @@ class Apprentice(Strategy):
         if not self._bayes.is_taught or not links:
             return None
         rows, features = self._features(links)
-        sums = np.bincount(rows, self._bayes.says(features), len(links))
-        words = np.bincount(rows, minlength=len(links))
-        odds = sums * np.minimum(1.0, self.independent / np.maximum(words, 1))
+        odds = self._bayes.odds(rows, features, len(links), self.independent)
         odds += np.log(self._bayes.usual / (1 - self._bayes.usual))
         return np.asarray((1 + np.tanh(odds / 2)) / 2)
 

@@ -7,12 +7,13 @@ from typing import Any, Self
 import numpy as np
 
 from honeyguide.errors import ConfigError
+from honeyguide.graph.waiting import GROWTH
 from honeyguide.model import Candidate, Link, Topic, Visit
 from honeyguide.roles import Strategy, VisitLog
 from honeyguide.strategies.expectation import Expectation
-from honeyguide.strategies.link_reader import WIDTH, LinkReader, Told, example_links
-from honeyguide.strategies.promises import FEATURES, Weights, shipped
-from honeyguide.strategies.prospects import COLUMN, PLACES, SUMS, Prospects, Rows
+from honeyguide.strategies.link_reader import WIDTH, LinkReader, example_links
+from honeyguide.strategies.promises import FEATURES, shipped
+from honeyguide.strategies.prospects import COLUMN, PLACES, SUMS, Prospects, Rows, unpacked
 from honeyguide.strategies.siblings import block_of
 from honeyguide.strategies.yields import Arrival, Floats, Yields, with_room
 from honeyguide.text.compass import Compass
@@ -31,9 +32,6 @@ LEARN_EVERY = 25
 
 TOP = 4000
 """URLs that are scored anew between two occasions on which all are: what can come near the top."""
-
-GROWTH = 0.05
-"""All are scored anew when the crawl has grown by this share, so that the cost per page stays the same."""
 
 MOVED = 0.01
 """A change of score that matters."""
@@ -77,10 +75,8 @@ class Guide(Strategy):
         self._expectation = Expectation(width=WIDTH, penalty=penalty)
         self._bayes = SoftBayes()
         self._led_by = np.zeros((0, WIDTH), np.int8)
-        self._pages = 0
         self._due = 0
         self._all_at = 0
-        self._weights: Weights | None = None
         self._reader: LinkReader | None = None
 
     def fit(self, topic: Topic, log: VisitLog | None) -> Self:
@@ -92,7 +88,6 @@ class Guide(Strategy):
         for worth, vectors in example_links(compass).items():
             self._expectation.learn(vectors, worth, PRIOR[worth] / len(vectors))
         self._expectation.settle()
-        self._weights = shipped()
         return self
 
     def expand(self, visit: Visit) -> Iterable[Candidate]:
@@ -117,7 +112,7 @@ class Guide(Strategy):
             return []
         rows = rows[waits]
         features = self._features(rows)
-        parts, scores = self._weighed.parts(features), self._weighed.scores(features)
+        parts, scores = shipped().parts(features), shipped().scores(features)
         table.scores[rows] = scores
         depth = visit.candidate.depth + 1
         return [
@@ -135,20 +130,19 @@ class Guide(Strategy):
             self._prospects.waits[row] = False
 
     def changes(self) -> Iterable[tuple[str, float]]:
-        if self._pages < self._due:
+        pages = len(self._yields)
+        if pages < self._due:
             return ()
-        self._due = self._pages + (
-            1 if self._pages < EAGER else min(self.every, 3) if self._pages < KEEN else self.every
-        )
+        self._due = pages + (1 if pages < EAGER else min(self.every, 3) if pages < KEEN else self.every)
         table = self._prospects
         rows = table.waiting()
-        if self._pages - self._all_at < GROWTH * self._pages and len(rows) > TOP:
+        if pages - self._all_at < GROWTH * pages and len(rows) > TOP:
             rows = rows[np.argpartition(table.scores[rows], -TOP)[-TOP:]]
         else:
-            self._all_at = self._pages
+            self._all_at = pages
         if not len(rows):
             return ()
-        scores = self._weighed.scores(self._features(rows))
+        scores = shipped().scores(self._features(rows))
         moved = np.abs(scores - table.scores[rows]) > MOVED
         rows, scores = rows[moved], scores[moved]
         table.scores[rows] = scores
@@ -158,7 +152,7 @@ class Guide(Strategy):
         row = self._prospects.find(candidate.url)
         if row is None or self._prospects.columns[row, 0] == 0:
             return None
-        return self._weighed.parts(self._features(np.array([row])))[0]
+        return shipped().parts(self._features(np.array([row])))[0]
 
     def state(self) -> Mapping[str, Any]:
         return {
@@ -166,8 +160,7 @@ class Guide(Strategy):
             "yields": self._yields.state(),
             "expectation": self._expectation.state(),
             "bayes": self._bayes.state(),
-            "led_by": self._led_by[: self._pages].copy(),
-            "pages": self._pages,
+            "led_by": self._led_by[: len(self._yields)].copy(),
             "due": self._due,
             "all_at": self._all_at,
         }
@@ -178,13 +171,7 @@ class Guide(Strategy):
         self._expectation.restore(state["expectation"])
         self._bayes.restore(state["bayes"])
         self._led_by = state["led_by"].astype(np.int8)
-        self._pages, self._due, self._all_at = state["pages"], state["due"], state["all_at"]
-
-    @property
-    def _weighed(self) -> Weights:
-        if self._weights is None:
-            raise ConfigError("Guide does not know the topic yet; fit it first.")
-        return self._weights
+        self._due, self._all_at = state["due"], state["all_at"]
 
     def _arrive(self, visit: Visit, row: int) -> int:
         """Take in that a page turned out as it did, and learn from the links that led there; its number."""
@@ -196,17 +183,16 @@ class Guide(Strategy):
         )
         number, reviewed = self._yields.arrive(relevance, float(table.columns[row, COLUMN["inherited"]]), way)
         self._led_by = with_room(self._led_by, number + 1)
-        self._pages = number + 1
         if is_led:
             vector = table.vectors(np.array([row]))
-            self._led_by[number] = np.rint(vector[0] * 127)
+            self._led_by[number] = table.packed(row)
             self._expectation.learn(vector.astype(np.float64), relevance)
             told = self._links.read([visit.candidate.link])
             self._bayes.learn(told.rows, told.stems, np.array([relevance]))
         for page, change in reviewed:
             if self._led_by[page].any():
-                self._expectation.correct(self._led_by[page] / 127.0, change)
-        if self._pages % LEARN_EVERY == 0:
+                self._expectation.correct(unpacked(self._led_by[page]).astype(np.float64), change)
+        if len(self._yields) % LEARN_EVERY == 0:
             self._expectation.settle()
         return number
 
@@ -219,23 +205,17 @@ class Guide(Strategy):
             self._prospects.name(
                 rows[new], *self._links.addresses([link.url for link in compress(links, new)])
             )
-        relevance = np.full(count, visit.verdict.score if visit.verdict else 0.0)
-        learned = self._promised(told, count)
         paths = dict.fromkeys(block_of(link.path) for link in links)
         numbers = {path: number for number, path in enumerate(paths, self._yields.open_blocks(len(paths)))}
         self._prospects.hear(
             rows,
             {
                 "links": np.ones(count),
-                "relevance": relevance,
+                "relevance": np.full(count, visit.verdict.score if visit.verdict else 0.0),
                 "context": told.context,
                 "anchor": told.anchor,
                 "near": told.near,
-                "learned": learned,
-                "best": relevance,
-                "best_context": told.context,
-                "best_anchor": told.anchor,
-                "best_learned": learned,
+                "learned": self._bayes.odds(told.rows, told.stems, count, INDEPENDENT),
                 "inherited": np.full(count, self._yields.inherited(page)),
             },
             told.vectors,
@@ -255,14 +235,6 @@ class Guide(Strategy):
         known["places"] = self._yields.of_places(table.hosts[rows], table.folders[rows])
         known["expected"] = self._expectation.of(table.vectors(rows))
         return np.stack([known[name] for name in FEATURES], axis=1)
-
-    def _promised(self, told: Told, count: int) -> Floats:
-        """How much the words of links speak for what is behind them, by what links with such words led to."""
-        if not self._bayes.is_taught:
-            return np.zeros(count)
-        sums = np.bincount(told.rows, self._bayes.says(told.stems), count)
-        words = np.bincount(told.rows, minlength=count)
-        return np.asarray(sums * np.minimum(1.0, INDEPENDENT / np.maximum(words, 1)))
 
     @property
     def _links(self) -> LinkReader:

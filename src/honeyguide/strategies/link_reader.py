@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import Link
+from honeyguide.strategies.surroundings import place_in_context
 from honeyguide.text.compass import Compass, Floats, toward
 from honeyguide.text.documents import Documents
 from honeyguide.text.embeddings import SHORT, Embeddings
@@ -105,12 +106,10 @@ def example_links(compass: Compass) -> Mapping[float, Floats]:
 
 def _near(link: Link) -> str:
     """The words of a link and those near it, where it stands in the text around it."""
-    text, anchor = link.context, link.anchor
-    # The words of a link may stand near it once more; its own are in the middle, or before where a page ends.
-    begin = text.find(anchor, max(0, (len(text) - len(anchor)) // 2 - len(text) // 8))
-    if begin < 0 and (begin := text.find(anchor)) < 0:
-        return anchor
-    end = begin + len(anchor)
-    before = text[max(0, begin - NEAR) : begin]
-    after = text[end : end + NEAR]
-    return f"{before.partition(' ')[2]}{anchor}{after.rpartition(' ')[0]}"
+    begin = place_in_context(link)
+    if begin < 0:
+        return link.anchor
+    end = begin + len(link.anchor)
+    before = link.context[max(0, begin - NEAR) : begin]
+    after = link.context[end : end + NEAR]
+    return f"{before.partition(' ')[2]}{link.anchor}{after.rpartition(' ')[0]}"

@@ -19,8 +19,14 @@ Rows = NDArray[np.int64]
 SUMS = ("links", "relevance", "context", "near", "anchor", "learned")
 """Figures that are added up over the pages that link to a URL; the first counts those pages."""
 
-LARGEST = ("best", "best_context", "best_anchor", "best_learned", "inherited")
-"""Figures of which the largest is kept."""
+LARGEST = {
+    "best": "relevance",
+    "best_context": "context",
+    "best_anchor": "anchor",
+    "best_learned": "learned",
+    "inherited": "inherited",
+}
+"""Columns that keep the largest of a figure."""
 
 COLUMNS = (*SUMS, *LARGEST, "second", "address", "address_words")
 COLUMN = {name: number for number, name in enumerate(COLUMNS)}
@@ -92,7 +98,7 @@ class Prospects:
         """Add what one page says of some URLs, each named once."""
         columns = self.columns[rows].astype(np.float64)
         is_first = columns[:, 0] == 0
-        relevance = figures["best"]
+        relevance = figures["relevance"]
         best = columns[:, COLUMN["best"]]
         is_best = is_first | (relevance > best)
         second = np.where(
@@ -101,9 +107,9 @@ class Prospects:
         columns[:, COLUMN["second"]] = second
         for name in SUMS:
             columns[:, COLUMN[name]] += figures[name]
-        for name in LARGEST:
-            at = COLUMN[name]
-            columns[:, at] = np.where(is_first, figures[name], np.maximum(columns[:, at], figures[name]))
+        for name, figure in LARGEST.items():
+            at, values = COLUMN[name], figures[figure]
+            columns[:, at] = np.where(is_first, values, np.maximum(columns[:, at], values))
         self.columns[rows] = columns
         self.pages[rows[is_best]] = page
         self.blocks[rows[is_best]] = blocks[is_best]
@@ -111,9 +117,14 @@ class Prospects:
         means += (vectors - means) / columns[:, :1]
         self._vectors[rows] = np.rint(means * _BYTE)
 
+    def packed(self, row: int) -> NDArray[np.int8]:
+        """The mean of the vectors of the links to a URL, in bytes."""
+        vector: NDArray[np.int8] = self._vectors[row]
+        return vector
+
     def vectors(self, rows: Rows) -> NDArray[np.float32]:
         """The mean of the vectors of the links to each of some URLs."""
-        return self._vectors[rows] * np.float32(1 / _BYTE)
+        return unpacked(self._vectors[rows])
 
     def _add(self, urls: Iterable[str]) -> None:
         first = self._count
@@ -165,6 +176,11 @@ _ARRAYS = {
     "folders": 0,
 }
 """The columns, and what stands in a row that nothing is known of."""
+
+
+def unpacked(vectors: NDArray[np.int8]) -> NDArray[np.float32]:
+    """Vectors that were kept in bytes."""
+    return vectors * np.float32(1 / _BYTE)
 
 
 def place_of(name: str) -> int:

@@ -59,6 +59,10 @@ class Yields:
         self._folders = np.zeros((places, 2))
         self._all = np.array([0.1, 1.0])
 
+    def __len__(self) -> int:
+        """How many pages have come."""
+        return self._count
+
     def arrive(self, relevance: float, inherited: float, way: Arrival) -> tuple[int, list[Reviewed]]:
         """Take in a page; its number, and the pages whose worth it changed."""
         number = self._count

@@ -59,6 +59,12 @@ class SoftBayes:
         ratio = (good + smoothing * usual) / (bad + smoothing * (1 - usual))
         return np.asarray(np.log(ratio) - math.log(usual / (1 - usual)))
 
+    def odds(self, rows: Places, features: Places, texts: int, independent: float) -> Floats:
+        """How much each text's features speak for it together; more than so many count as if they were that many."""
+        sums = np.bincount(rows, self.says(features), texts)
+        counts = np.bincount(rows, minlength=texts)
+        return np.asarray(sums * np.minimum(1.0, independent / np.maximum(counts, 1)))
+
     def state(self) -> Mapping[str, Any]:
         """All it was taught."""
         known = self._texts_of.nonzero()[0]
