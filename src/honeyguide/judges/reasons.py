@@ -23,18 +23,15 @@ def weightiest(
     amounts: NDArray[np.float64], name_of: Callable[[int], str], *, others: str = OTHERS
 ) -> tuple[Reason, ...]:
     """The largest amounts by name, the rest as one; they add up to the sum of all. Zeros are no reasons."""
-    if len(amounts) > MOST:
-        # Ties at the edge go to the first, so that the same page always gets the same reasons.
-        order = np.argsort(-np.abs(amounts), kind="stable")
-        chosen, rest = order[:MOST], order[MOST:]
-    else:
-        chosen, rest = np.argsort(-np.abs(amounts), kind="stable"), np.zeros(0, np.intp)
+    # Ties at the edge go to the first, so that the same page always gets the same reasons.
+    order = (-np.abs(amounts)).argsort(kind="stable")
+    ordered = amounts.take(order)
     named = [
         Reason(name_of(at), amount)
-        for at, amount in zip(chosen.tolist(), amounts[chosen].tolist(), strict=True)
+        for at, amount in zip(order[:MOST].tolist(), ordered[:MOST].tolist(), strict=True)
         if amount
     ]
-    remainder = float(amounts[rest].sum())
+    remainder = float(np.add.reduce(ordered[MOST:])) if len(ordered) > MOST else 0.0
     return (*named, Reason(others, remainder)) if remainder else tuple(named)
 
 

@@ -34,7 +34,7 @@ class Screened:
 
     def assess(self, page: Page) -> Verdict:
         """The relevance of a page, if it may have any."""
-        if page.language and (why := complaint(page.language, self._languages)):
+        if page.language not in self._languages and (why := complaint(page.language, self._languages)):
             return Verdict(0.0, False, -1.0, "language", (Reason(why, 0.0),), NAME)
         if self._rules and (why := self._broken(page)):
             return Verdict(0.0, False, -1.0, "rule", (Reason(why, 0.0),), NAME)

@@ -53,7 +53,8 @@ class Cutter:
         spaces = characters <= ord(" ")
         edges = (spaces[1:] != spaces[:-1]).nonzero()[0]
         running = self._running[: len(characters)]
-        np.multiply(characters, self._powers[: len(characters)], out=running)
+        running[:] = characters
+        running *= self._powers[: len(characters)]
         np.add.accumulate(running, out=running)
         at_edges = running.take(edges)
         starts = edges[::2]

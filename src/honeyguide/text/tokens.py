@@ -104,6 +104,11 @@ def _bare(word: str) -> str:
     return word.strip("'").removesuffix("'s")
 
 
+def without_quotes(piece: bytes) -> bytes:
+    """One of `pieces` without the quotes around it and the 's at its end."""
+    return piece.strip(b"'").removesuffix(b"'s")
+
+
 def _holds_letter(word: str) -> bool:
     """Whether something that starts with no letter is still a word: "3d" is, "30s" is a number."""
     return not word[:2].isdigit() and any(map(str.isalpha, word))

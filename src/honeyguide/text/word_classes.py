@@ -5,8 +5,10 @@ comes to is kept in a table of two slots for each hash. A piece that finds both 
 worked out again; all that is lost is the time.
 """
 
+import sys
 from collections.abc import Iterable
 from itertools import chain, islice
+from string import ascii_lowercase
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +16,11 @@ from numpy.typing import NDArray
 
 from honeyguide.text.booleans import Pattern
 from honeyguide.text.pieces import Numbers, Pieces
-from honeyguide.text.tokens import LONGEST_WORD, Tokeniser
+from honeyguide.text.tokens import LONGEST_WORD, Tokeniser, without_quotes
 
 _SLOT_BITS = 20
 _HALF = np.uint64(32)
+_LOW, _HIGH = (0, 1) if sys.byteorder == "little" else (1, 0)
 _MOST_JOINED = 100_000
 UNWANTED, NOTHING = 0, -1
 
@@ -74,18 +77,18 @@ class WordClasses:
             self._joined.clear()
             self._code_of.clear()
         at = (pieces.hashes >> np.uint64(64 - _SLOT_BITS)).view(np.int64)
-        checks = pieces.hashes.astype(np.uint32)
+        checks = pieces.hashes.view(np.uint32)[_LOW::2]
         found = self._slots.take(at)
-        codes: Numbers = found.astype(np.uint32).view(np.int32)
-        missed = (found >> _HALF != checks).nonzero()[0]
+        codes: Numbers = found.view(np.int32)[_LOW::2].copy()
+        missed = (found.view(np.uint32)[_HIGH::2] != checks).nonzero()[0]
         if missed.size:
             beside = self._slots.take(at.take(missed) ^ 1)
-            codes[missed] = beside.astype(np.uint32).view(np.int32)
-            new = missed.take((beside >> _HALF != checks.take(missed)).nonzero()[0])
+            codes[missed] = beside.view(np.int32)[_LOW::2]
+            new = missed.take((beside.view(np.uint32)[_HIGH::2] != checks[missed]).nonzero()[0])
             if new.size:
                 learned = np.array(self._learn(pieces.spelt(new)), np.int32)
                 codes[new] = learned
-                self._keep(at.take(new), checks.take(new), learned)
+                self._keep(at.take(new), checks[new], learned)
         read = Classified(codes, pieces.starts, pieces.cut)
         if codes.size and codes.min() < NOTHING:
             joined = codes[codes < NOTHING].tolist()
@@ -96,10 +99,8 @@ class WordClasses:
     def count(self, words: Classified) -> int:
         """How many words a text has."""
         classes = words.classes
-        number = len(classes) - int(np.count_nonzero(classes == NOTHING))
-        if number and classes.min() < NOTHING:
-            number += sum(len(self._held(code)) - 1 for code in classes[classes < NOTHING].tolist())
-        return number
+        number = int(np.count_nonzero(classes >= UNWANTED))
+        return number + sum(len(self._held(code)) for code in classes[classes < NOTHING].tolist())
 
     def only_words(self, read: Classified) -> Classified:
         """A text without pieces that are no word, and each word by itself."""
@@ -136,13 +137,16 @@ class WordClasses:
         begins, words = self._begins, {}
         code_of, several = dict.fromkeys(spelt, UNWANTED), {}
         for piece in code_of:
-            if not piece.isalpha() or len(piece) > LONGEST_WORD:
-                if piece[:2].isdigit() and piece.isalnum():
-                    code_of[piece] = NOTHING
-                else:
-                    several[piece] = self._tokeniser.words_of(piece)
-            elif begins is None or piece[:3] in begins or piece[:2] in begins or piece[:1] in begins:
-                words[piece] = piece.decode()  # ASCII letters, as most pieces are
+            bare = piece if piece.isalpha() else without_quotes(piece)
+            if bare.isalpha() and len(piece) <= LONGEST_WORD:  # ASCII letters, as most pieces are
+                if begins is None or bare[:3] in begins:
+                    words[piece] = bare.decode()
+            elif piece[:2].isdigit() and piece.isalnum():
+                code_of[piece] = NOTHING
+            else:
+                held = self._tokeniser.words_of(piece)
+                if len(held) != 1 or self._may_be_wanted(held[0]):
+                    several[piece] = held
         codes = iter(self._codes([*words.values(), *chain.from_iterable(several.values())]))
         code_of.update(zip(words, codes, strict=False))
         for piece, its_words in several.items():
@@ -187,13 +191,21 @@ class WordClasses:
             self._class_of[several] = self.single + len(self._several)
         return self._class_of[several]
 
+    def _may_be_wanted(self, word: str) -> bool:
+        return self._begins is None or any(word[:length].encode() in self._begins for length in (1, 2, 3))
+
     def _beginnings(self) -> frozenset[bytes]:
-        """What words begin with that may be wanted: up to three letters, so that most others need no stemming.
+        """What words of ASCII letters begin with that may be wanted: three letters, or all there are, so that most
+        others need no stemming. Any other begins with one, two or three characters of these.
 
         The English stemmer leaves a stem's letters but its last as the word has them, and turns dying into die.
         """
         kept = {stem[: len(stem) - (2 if stem.endswith("ie") else 1)] or stem[:1] for stem in self._of_stem}
-        return frozenset(text[:3].encode() for text in (*kept, *self._of_word, *self._of_beginning))
+        begins = {text[:3] for text in (*kept, *self._of_word, *self._of_beginning)}
+        for length in (1, 2):
+            short = [text for text in begins if len(text) == length]
+            begins.update(text + letter for text in short for letter in ascii_lowercase)
+        return frozenset(text.encode() for text in begins)
 
     def _of_kind(self, kind: str) -> dict[str, int]:
         return {pattern.text: number for pattern, number in self.number_of.items() if pattern.kind == kind}
