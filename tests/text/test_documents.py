@@ -33,7 +33,7 @@ def backed(title: str, text: str) -> list[str]:
     """The words of a title that count beside a text."""
     tokens, stem = DOCUMENTS.tokeniser.tokens, DOCUMENTS.tokeniser.stem
     said = {stem(word) for word in tokens(text)}
-    return [word for word in tokens(title) if not said or stem(word) in said]
+    return [word for word in tokens(title) if not said or stem(word) in {*said, ""}]
 
 
 def title_of(title: str, text: str) -> list[str]:

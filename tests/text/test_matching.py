@@ -185,10 +185,15 @@ def test_many_terms_at_once_are_found_as_each_would_be_by_an_expression(
 
 
 def _counted(title: str, text: str) -> str:
-    """A title with a comma for every word that the text does not say too; as it is if that has no words."""
+    """A title with a comma for every word that the text does not say too; as it is if that has no words.
+
+    Stop words may stay.
+    """
     stem = DOCUMENTS.tokeniser.stem
     said = {stem(word) for word in text.split() if word in WORDS}
-    kept = (word if not said or word not in WORDS or stem(word) in said else "," for word in title.split())
+    kept = (
+        word if not said or word not in WORDS or stem(word) in {*said, ""} else "," for word in title.split()
+    )
     return " ".join(kept)
 
 

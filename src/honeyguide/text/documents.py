@@ -62,7 +62,7 @@ class Document:
 
     @property
     def title(self) -> Numbers:
-        """The words of the title that the main text says too, if it says anything.
+        """The stop words of the title, and those of its words that the main text says too, if it says anything.
 
         A title often carries the name of its site, which may name a topic that the page is not about.
         """
@@ -117,11 +117,11 @@ class Document:
         self._parts["text"] = Part(reading, slice(first, None), border)
 
     def _backed(self, title: Numbers, text: Numbers) -> NDArray[np.intp]:
-        """Where the words of a title are that the text says too; all of them if it says nothing."""
+        """Where the words of a title are that are stop words or that the text says too; all if it says nothing."""
         if not len(text):
             return np.arange(min(len(title), TITLE_WORDS))
         stems, said = self._book.stem_numbers(title[:TITLE_WORDS]), self._book.stem_numbers(text)
-        return np.flatnonzero((stems[:, None] == said).any(axis=1))
+        return np.flatnonzero((stems == 0) | (stems[:, None] == said).any(axis=1))
 
     def bag(self, weights: Weights = Weights()) -> Bag:  # noqa: B008 - an immutable value
         """The different words of the page, those of each part counted so many times; stop words included."""

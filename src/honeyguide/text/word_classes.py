@@ -56,7 +56,7 @@ class WordClasses:
         self.number_of = {pattern: 1 + at for at, pattern in enumerate(dict.fromkeys(wanted))}
         self.single = len(self.number_of)
         self._of_stem, self._of_word, self._of_beginning = map(self._of_kind, ("stem", "word", "beginning"))
-        self._stems = frozenset(self._of_stem.values())
+        self._stop_words = np.array(list(self._of_word.values()), np.int32)
         self._lengths = sorted(set(map(len, self._of_beginning)))
         self._several: list[tuple[int, ...]] = []
         self._class_of: dict[tuple[int, ...], int] = {}
@@ -124,13 +124,14 @@ class WordClasses:
     def backed(self, title: Classified, text: Classified) -> NDArray[np.intp] | None:
         """Where the wanted words of a title are whose stems the text says too; None if classes cannot tell.
 
-        They tell where a class is a stem: not of stop words, and not if words of one stem may begin differently.
+        They cannot if words of one stem may begin differently. Stop words, which a phrase may hold, are anybody's.
         """
+        if self._lengths:
+            return None
         wanted = (title.classes > 0).nonzero()[0]
         classes = title.classes.take(wanted)
-        if self._lengths or not self._stems.issuperset(classes.tolist()):
-            return None
-        return wanted.compress((classes[:, None] == text.classes).any(axis=1))
+        is_backed = (classes[:, None] == text.classes).any(axis=1)
+        return wanted.compress(is_backed | np.isin(classes, self._stop_words))
 
     def _learn(self, spelt: list[bytes]) -> list[int]:
         """What pieces come to that are in no slot."""
