@@ -1,7 +1,9 @@
 """What a judge costs: time and memory, each measured in a fresh process that holds no corpus."""
 
 import gc
+import math
 import multiprocessing
+import statistics
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -16,6 +18,9 @@ from honeyguide.judges.screened import Screened
 from honeyguide.model import Page, Topic
 from honeyguide.text.documents import Documents
 from honeyguide.topics.growth import grown
+
+STRETCH = 25
+"""Pages that are timed together."""
 
 LONGEST = 10.0
 """CPU-seconds after which the speed of a slow judge is known well enough."""
@@ -55,8 +60,8 @@ def cost(uses: Sequence[str], topic: Topic, warm_up: Sequence[Page], pages: Sequ
     judges = [fitted(use, topic, documents) for use in uses]
     fit_seconds = time.process_time() - begun
     _assess(judges, warm_up)
-    seconds, number = _assess(judges, pages)
-    return Cost(fit_seconds, number / max(seconds, 1e-9), max(0.0, peak_mb() - before), peak_mb())
+    speed = _assess(judges, pages)
+    return Cost(fit_seconds, speed, max(0.0, peak_mb() - before), peak_mb())
 
 
 def cost_apart(uses: Sequence[str], topic: Topic, warm_up: Sequence[Page], pages: Sequence[Page]) -> Cost:
@@ -71,14 +76,18 @@ def cost_apart(uses: Sequence[str], topic: Topic, warm_up: Sequence[Page], pages
             ) from error
 
 
-def _assess(judges: Sequence[Screened], pages: Sequence[Page]) -> tuple[float, int]:
-    """CPU-seconds spent, and on how many pages."""
+def _assess(judges: Sequence[Screened], pages: Sequence[Page]) -> float:
+    """Pages judged in a CPU-second: the median over stretches of pages, for other programs slow down some of them."""
     begun = time.process_time()
-    number = 0
-    for page in pages:
-        for judge in judges:
-            judge.assess(page)
-        number += 1
-        if time.process_time() - begun > LONGEST:
+    seconds: list[float] = []
+    for start in range(0, len(pages), STRETCH):
+        stretch = pages[start : start + STRETCH]
+        stretch_begun = time.process_time()
+        for page in stretch:
+            for judge in judges:
+                judge.assess(page)
+        ended = time.process_time()
+        seconds.append((ended - stretch_begun) / len(stretch))
+        if ended - begun > LONGEST:
             break
-    return time.process_time() - begun, number
+    return 1 / max(statistics.median(seconds or [math.inf]), 1e-9)

@@ -89,8 +89,10 @@ class Tokeniser:
             return [piece.lower()] if len(piece) <= LONGEST_WORD else []
         # Overlong parts go before normalising, whose cost grows with the square of a run of combining marks.
         parts = [part for part in piece.translate(self._letters).split() if len(part) <= LONGEST_WORD]
-        normal = unicodedata.normalize("NFKC", " ".join(parts)).lower()
-        return [_bare(part) for part in normal.translate(self._letters).split()]
+        joined = " ".join(parts)
+        if not unicodedata.is_normalized("NFKC", joined):
+            joined = unicodedata.normalize("NFKC", joined).translate(self._letters)
+        return [_bare(part) for part in joined.lower().split()]
 
     def __reduce__(self) -> tuple[object, ...]:
         # A stemmer cannot be sent to another process, and what is remembered is not worth sending.

@@ -193,7 +193,10 @@ class WordClasses:
         return self._class_of[several]
 
     def _may_be_wanted(self, word: str) -> bool:
-        return self._begins is None or any(word[:length].encode() in self._begins for length in (1, 2, 3))
+        begins, letters = self._begins, word[:3].encode()
+        return (
+            begins is None or letters in begins or word[:1].encode() in begins or word[:2].encode() in begins
+        )
 
     def _beginnings(self) -> frozenset[bytes]:
         """What words of ASCII letters begin with that may be wanted: three letters, or all there are, so that most
