@@ -122,7 +122,7 @@ def test_a_row_folded_in_is_the_row_that_the_page_gets_where_nothing_else_is_new
     graph.add("a", "x")
     words = Weighed(np.array([0]), np.array([1.0]))
     table.add(0, words, heard_of=len(graph))
-    folded = table.folded(0, words, np.array([1])) / 1e-4
+    folded = table.folded(0, words, np.array([1]))
     table.enter(graph)
     assert np.abs(table.page_rows[0]) == pytest.approx(np.abs(folded) / 2, rel=1e-6)
 
@@ -157,6 +157,21 @@ def test_words_around_a_link_count_only_with_anchors() -> None:
     with_words, without = see(made(anchors=True), one), see(made(anchors=False), one)
     assert with_words["x"] > with_words["y"]
     assert without["x"] == pytest.approx(without["y"])
+
+
+@pytest.mark.parametrize("shorter", [1.0, 1e-3, 1e-6])
+def test_words_do_not_drown_links_however_short_the_rows_of_pages_are(shorter: float) -> None:
+    # Beside a large corpus the rows of the crawl's pages are hundreds of times shorter than those of terms. Words
+    # that lie across the topic and links that lie along it: cos = (1 - s) / sqrt(s^2 + (1 - s)^2), s the words' share.
+    strategy = made(QUERY, anchors=True)
+    along = strategy._aims[:, 0] / np.linalg.norm(strategy._aims)
+    across = np.roll(along, 1) - (np.roll(along, 1) @ along) * along
+    scores, words = strategy._scored(0.4 * across[None], 0.4 * shorter * along)
+    share = strategy.share
+    assert scores == pytest.approx(
+        np.linalg.norm(strategy._aims) * (1 - share) / math.hypot(share, 1 - share)
+    )
+    assert words == pytest.approx(0.0, abs=1e-12)
 
 
 def test_noisy_or_over_two_examples_by_hand() -> None:
@@ -215,6 +230,7 @@ def test_a_crawl_finds_its_way_to_the_topic() -> None:
         lambda: Hcla(n=0),
         lambda: Hcla(terms=1),
         lambda: Hcla(links_weight=0.0),
+        lambda: Hcla(share=1.5),
         lambda: Hcla(by="links"),  # type: ignore[arg-type]
         lambda: Hcla().fit(Topic("the"), None),
     ],

@@ -173,6 +173,16 @@ def test_a_topic_of_a_name_alone_is_set_against_the_texts_that_come_with_the_pac
     assert scores["volcano"] > scores["goalkeeper"]
 
 
+def test_without_examples_the_nearest_texts_of_the_corpus_stand_for_them() -> None:
+    # What the pages about birds say beside the query's words is known from the corpus alone.
+    corpus = tuple(Example(text) for text in (SHIPS, BIRDS, f"Stars. {SHIPS}", f"Chicks. {BIRDS}"))
+    strategy = PlsiPhits(every=1, factors=3).fit(Topic("owl", corpus=corpus), None)
+    told = visit("a", ["x"], text="Chicks feed in a nest."), visit("b", ["y"], text="The captain of a port.")
+    scores = see(strategy, *told)
+    assert strategy._learned.state()["about"][0] == 3
+    assert scores["x"] > 2 * scores["y"]
+
+
 def test_another_seed_is_another_beginning() -> None:
     def learned(seed: int) -> Any:
         return made(seed=seed)._learned.state()["terms"]

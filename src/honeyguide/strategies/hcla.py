@@ -50,7 +50,8 @@ class Hcla(Strategy):
     q is the topic's name and keywords. By examples: 1 - prod(1 - cos) over the topic's examples (AP 6), taken
     to the power 1 / their number, which leaves the order as it is and keeps many examples from making
     everything 1; a topic without examples goes by its query. `links_weight` is how much links count
-    beside words.
+    beside words in the columns of C. The words and the links of a waiting page each have length 1 in the
+    dimensions before the words count by `share` and the links by the rest: AP, whose O is 0, need not weigh them.
 
     The corpus are the topic's examples, background and corpus, texts that come with the package, and an
     earlier crawl, if there is one. The queue is ordered afresh every `n` pages (AP's N) and, when the crawl is
@@ -70,6 +71,7 @@ class Hcla(Strategy):
         terms: int = 1000,
         anchors: bool = True,
         links_weight: float = 0.3,
+        share: float = 0.25,
         by: By = "examples",
     ) -> None:
         if not 1 <= k <= 500:
@@ -80,6 +82,8 @@ class Hcla(Strategy):
             raise ConfigError(f"HCLA's terms must lie between 10 and 100000, not at {terms}.")
         if not 0 < links_weight <= 1000:
             raise ConfigError(f"HCLA's links_weight must lie above 0 and up to 1000, not at {links_weight}.")
+        if not 0 <= share <= 1:
+            raise ConfigError(f"HCLA's share must lie between 0 and 1, not at {share}.")
         if by not in get_args(By):
             raise ConfigError(f"HCLA goes by examples or query, not by {by!r}.")
         self.k = k
@@ -87,6 +91,7 @@ class Hcla(Strategy):
         self.terms = terms
         self.anchors = anchors
         self.links_weight = links_weight
+        self.share = share
         self.by = by
         self._waiting = Waiting(every=n)
         self._said: list[Said] = []
@@ -215,11 +220,16 @@ class Hcla(Strategy):
             )
 
     def _scored(self, by_words: Floats, by_links: Floats) -> tuple[Floats, Floats]:
-        """The scores of places that words and links add up to, and what the words alone make of them."""
-        whole = by_words + by_links
+        """The scores of places that words and links add up to, and what the words alone make of them.
+
+        A page of the crawl is one among thousands of texts, so its row is hundreds of times shorter than a
+        term's: unless each part has length 1 in the dimensions too, any word at all outweighs all links.
+        """
+        words, links = self.share * _directions(by_words), (1 - self.share) * _directions(by_links)
+        whole = words + links
         lengths = _lengths(whole)
         inverse = (1.0 / np.where(lengths > TINY, lengths, np.inf))[:, None]
-        return self._together(whole @ self._aims * inverse), self._together(by_words @ self._aims * inverse)
+        return self._together(whole @ self._aims * inverse), self._together(words @ self._aims * inverse)
 
     def _together(self, cosines: Floats) -> Floats:
         """The cosine to the query, or noisy-or over the examples."""
@@ -236,3 +246,9 @@ class Hcla(Strategy):
 
 def _lengths(vectors: Floats) -> Floats:
     return np.asarray(np.sqrt(np.square(vectors).sum(axis=-1)))
+
+
+def _directions(vectors: Floats) -> Floats:
+    """Vectors of length 1; one too short to have a direction becomes 0."""
+    lengths = _lengths(vectors)[..., None]
+    return np.asarray(vectors / np.where(lengths > TINY, lengths, np.inf))

@@ -39,7 +39,6 @@ class HypertextTable:
         self.factors = factors
         self._terms = terms
         self._dimensions = dimensions
-        self._links_weight = links_weight
         length = float(np.hypot(1.0, links_weight))
         self._of_words, self._of_links = 1.0 / length, links_weight / length
         self._numbers = np.full(1024, -1, np.int64)
@@ -65,7 +64,7 @@ class HypertextTable:
             self._fresh.append(words)
 
     def folded(self, node: int, words: Weighed, targets: Whole) -> Floats:
-        """The row that a page would have in the dimensions as they are, times the weight of links."""
+        """The row that a page would have in the dimensions as they are."""
         factors = self.factors
         if not len(factors.sizes):
             return np.zeros(0)
@@ -74,7 +73,7 @@ class HypertextTable:
         known = numbers[(numbers >= 0) & (numbers < len(self._inlinks)) & (targets != node)]
         pages = factors.columns[len(factors.columns) - len(self._inlinks) :][known]
         total = column + (pages / np.sqrt(1.0 + self._inlinks[known])[:, None]).sum(axis=0)
-        return np.asarray(self._links_weight * self._of_links * total / factors.sizes)
+        return np.asarray(self._of_links * total / factors.sizes)
 
     def enter(self, graph: LinkGraph) -> None:
         """Take the pages fetched since last time into the table."""
@@ -121,7 +120,7 @@ class HypertextTable:
         chosen = waits[links.nodes]
         sources, targets = links.sources[chosen], (np.cumsum(waits) - 1)[links.nodes[chosen]]
         number = int(waits.sum())
-        weights = self._links_weight / np.sqrt(np.maximum(1, np.bincount(targets, minlength=number)))
+        weights = 1.0 / np.sqrt(np.maximum(1, np.bincount(targets, minlength=number)))
         return csr_array((weights[targets], (targets, sources)), shape=(number, len(self._inlinks)))
 
     def state(self) -> Mapping[str, Any]:

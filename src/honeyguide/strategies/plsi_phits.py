@@ -17,9 +17,16 @@ from honeyguide.text.background_pages import background_pages
 from honeyguide.text.bags import Bags, Counts
 from honeyguide.text.documents import Documents
 from honeyguide.text.snippets import SnippetReader
+from honeyguide.text.vectors import Query
 
 MOST_GIVEN = 300
 """Texts about anything that are learned from, and as many about the topic; of more, evenly spread ones."""
+
+COMPARED = 2000
+"""Texts of the corpus compared with the query where there are no examples: of more, one in so many, fewer than 4000."""
+
+NEAREST = 30
+"""Of these the nearest, which stand for examples."""
 
 LONGEST_WORDS = 400
 """Characters of a link's anchor and context that are read."""
@@ -36,8 +43,9 @@ class PlsiPhits(Strategy):
     `beta`, by the factor `eta`, when one place in ten that is held back is no better explained.
 
     AP give neither the number of factors nor how pages are ranked that were not visited. Here a factor is worth
-    P(z|topic) / (P(z|topic) + P(z|ground)), the topic being the query and the examples, the ground the
-    topic's background and corpus or the texts that come with the package. The score is (1 - share) * l +
+    P(z|topic) / (P(z|topic) + P(z|ground)), the topic being the query and the examples (without any, the texts of
+    the corpus nearest to the query, as AP do for SS2), the ground the topic's background and corpus or the texts
+    that come with the package. The score is (1 - share) * l +
     share * (sum of w + l) / (words + 1): l = sum of P(z|c) times worth, w the same with P(z|t) for each word of
     the anchors and contexts of the links. Until the next ordering a new link has the worth of its page, folded in.
 
@@ -96,7 +104,8 @@ class PlsiPhits(Strategy):
         self._snippets = SnippetReader(documents)
         query = Example("\n".join((topic.name, *topic.keywords)))
         ground = _spread((*topic.background, *topic.off_topic, *topic.corpus)) or background_pages()
-        given, about = _counted((query, *_spread(topic.examples)), ground, documents)
+        examples = _spread(topic.examples) or _nearest(topic, documents)
+        given, about = _counted((query, *examples), ground, documents)
         if not about:
             raise ConfigError(f"The topic {topic.name!r} has no words to look for; give it keywords.")
         words = _vocabulary(documents.tokeniser.stems(query.text), given, about, self.terms)
@@ -224,6 +233,17 @@ def _spread(texts: Sequence[Example]) -> list[Example]:
     told = [text for text in texts if text.text.strip()]
     most = min(len(told), MOST_GIVEN)
     return [told[place * len(told) // most] for place in range(most)]
+
+
+def _nearest(topic: Topic, documents: Documents) -> list[Example]:
+    """The texts of the corpus that have most in common with the query: a few words alone are no document."""
+    texts = topic.corpus[:: max(1, len(topic.corpus) // COMPARED)]
+    if not texts:
+        return []
+    query = Query.of(topic, documents)
+    cosines = np.array([query.cosine(text.text) for text in texts])
+    best = np.argsort(-cosines, kind="stable")[:NEAREST]
+    return [texts[place] for place in best.tolist() if cosines[place] > 0]
 
 
 def _counted(topic: Iterable[Example], ground: Iterable[Example], documents: Documents) -> tuple[Counts, int]:
