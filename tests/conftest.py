@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-for folder in ("crawl", "bench", "cli", "judges"):
+for folder in ("crawl", "bench", "cli", "judges", "search"):
     sys.path.insert(0, str(Path(__file__).parent / folder))
 
 MOST_GARBAGE = 1 << 18

@@ -34,6 +34,9 @@ def test_visits_come_as_they_happen_and_the_collection_as_rows(web: ServedWeb, t
     assert all("text" in row and row["relevance"] > 0 for row in rows)
     with run.collection() as collection:
         assert collection.status().pages == 30
+    found = run.search("dengue", limit=100)
+    assert 0 < found.total == len(found.hits)
+    assert {hit.url for hit in found.hits} <= {row["url"] for row in run.rows()}
 
 
 async def test_a_running_event_loop_is_no_obstacle(web: ServedWeb, tmp_path: Path) -> None:

@@ -12,14 +12,19 @@ from honeyguide.version import __version__
 
 if TYPE_CHECKING:
     from honeyguide.api import crawl
+    from honeyguide.searching import SearchEngine
 
-__all__ = ["Topic", "Visit", "__version__", "crawl"]
+__all__ = ["SearchEngine", "Topic", "Visit", "__version__", "crawl"]
 
 
 def __getattr__(name: str) -> Any:
-    """The crawl function is loaded when first asked for: importing the package stays light."""
+    """What crawls and searches is loaded when first asked for: importing the package stays light."""
     if name == "crawl":
         from honeyguide.api import crawl
 
         return crawl
+    if name == "SearchEngine":
+        from honeyguide.searching import SearchEngine
+
+        return SearchEngine
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

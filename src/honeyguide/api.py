@@ -17,6 +17,8 @@ from honeyguide.loop import Crawl
 from honeyguide.material import gather
 from honeyguide.model import Topic, Visit
 from honeyguide.running import new_event_loop, slug
+from honeyguide.search.results import Results
+from honeyguide.searching import SearchEngine
 from honeyguide.store.collection import Collection
 
 LOG = logging.getLogger("honeyguide")
@@ -71,6 +73,10 @@ class Crawling:
         """The pages found so far, as plain dictionaries."""
         with self.collection() as collection:
             return list(collection.rows(only_relevant=only_relevant, text=text))
+
+    def search(self, query: str = "", **options: Any) -> Results:
+        """The pages found so far that answer a query; the options are those of `SearchEngine.search`."""
+        return SearchEngine(self.folder).search(query, **options)
 
     def _drain(self) -> None:
         try:

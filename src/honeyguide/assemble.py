@@ -4,12 +4,14 @@ A crawl is made in two steps. `create` writes topic and settings into a new fold
 folder, new or old, puts the roles together as its settings say and takes them up where they stopped.
 """
 
+import asyncio
 import importlib
 import inspect
 import json
 import logging
 import shutil
 import sqlite3
+import threading
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
@@ -46,6 +48,9 @@ from honeyguide.reading import InlineReader, ReaderProcesses
 from honeyguide.resources import Room
 from honeyguide.roles import Judge, Parser, Strategy, VisitLog
 from honeyguide.scope import Scope
+from honeyguide.search.index import Index
+from honeyguide.search.ranking import Ranking
+from honeyguide.search.upkeep import Upkeep
 from honeyguide.self_training import SelfTraining
 from honeyguide.store.cdxj import write_indexes
 from honeyguide.store.collection import Collection
@@ -54,11 +59,13 @@ from honeyguide.store.folder import (
     CONFIG,
     DATABASE,
     LOG,
+    SEARCH,
     WriterLock,
     create_folder,
     must_be_free,
     must_hold_crawl,
 )
+from honeyguide.store.index_source import IndexSource
 from honeyguide.store.labelled import LabelledPages
 from honeyguide.store.log import SqliteLog
 from honeyguide.store.schema import connect
@@ -164,6 +171,7 @@ TABLES: dict[str, tuple[Callable[..., Any], ...]] = {
     "room": (Room,),
     "learning": (SelfTraining,),
     "training": (Training,),
+    "search": (Ranking, Upkeep),
 }
 """Every table of settings but the two that name what they use, and the constructors it calls."""
 
@@ -305,8 +313,10 @@ def resolve_tables(tables: Mapping[str, Mapping[str, Any]]) -> Tables:
         ("traps", Traps),
         ("budget", Budget),
         ("learning", SelfTraining),
+        ("search", Ranking),
+        ("search", Upkeep),
     ):
-        construct(make, whole[name], name=name)
+        construct(make, pick(make, whole[name]), name=name)
     construct(Duplicates, {"distance": whole["store"]["near_duplicates"]}, name="store")
     if whole["crawl"]["workers"] < 1:
         raise ConfigError("crawl.workers must be at least 1.")
@@ -510,6 +520,8 @@ async def assembled(
             store.close()
             with suppress(OSError):
                 write_indexes(folder)
+        if outcome is not Health.INTERRUPTED:  # whoever stopped it wants it to end now
+            await _index_for_search(folder, make(Upkeep, "search").seconds_at_end, log)
 
 
 def open_collection(folder: Path) -> Collection:
@@ -517,6 +529,44 @@ def open_collection(folder: Path) -> Collection:
     _, settings = load(folder)
     parser = construct(PageParser, pick(PageParser, settings["parse"]), name="parse")
     return Collection(folder, _reads_archived(parser))
+
+
+def open_index(folder: Path, *, log: logging.Logger | None = None) -> Index:
+    """The search index of a crawl as it stands; `update_index` brings it up to date."""
+    must_hold_crawl(folder)
+    return Index.open(folder / SEARCH, log=log)
+
+
+def update_index(index: Index, folder: Path, *, stop: Callable[[], bool] = lambda: False) -> bool:
+    """Index what a crawl has brought since last time; False if another process is at it, or it was stopped."""
+    with open_collection(folder) as collection:
+        return index.update(IndexSource(collection), stop=stop)
+
+
+def make_ranking(folder: Path) -> Ranking:
+    """How the settings of a crawl say that search results are ordered."""
+    ranking: Ranking = _make(load(folder)[1], Ranking, "search")
+    return ranking
+
+
+async def _index_for_search(folder: Path, seconds: float, log: logging.Logger) -> None:
+    """Index the pages of a crawl that has ended, for so long; the first search does what is left."""
+    if not seconds:
+        return
+    ends = time.monotonic() + seconds
+    stopped = threading.Event()
+
+    def work() -> None:
+        try:
+            index = open_index(folder, log=log)
+            update_index(index, folder, stop=lambda: stopped.is_set() or time.monotonic() > ends)
+        except (UserError, OSError, ValueError, sqlite3.Error) as error:
+            log.warning("The pages could not be indexed for search: %s", error)
+
+    try:
+        await asyncio.to_thread(work)
+    finally:
+        stopped.set()
 
 
 def _make(settings: Tables, make: Callable[..., Any], table: str, *given: Any, **injected: Any) -> Any:

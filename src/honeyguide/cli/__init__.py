@@ -16,6 +16,7 @@ from honeyguide.cli import (
     listing,
     reporting,
     sample,
+    search,
     topic,
 )
 from honeyguide.errors import UserError
@@ -35,6 +36,7 @@ for command in (
     asking.status,
     asking.why,
     asking.export,
+    search.search,
     labelling.label,
     bench.bench,
     reporting.report,

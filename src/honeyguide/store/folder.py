@@ -6,6 +6,7 @@ topic/              the topic, every revision of it (see topics/folder.py)
 config.toml         the settings, as resolved
 crawl.log           what happened, rotated
 writer.lock         held by the one process that writes
+search/             the full-text index, which can be rebuilt, and saved searches (see search/upkeep.py)
 """
 
 import fcntl
@@ -18,6 +19,7 @@ DATABASE = "crawl.db"
 CONFIG = "config.toml"
 LOG = "crawl.log"
 LOCK = "writer.lock"
+SEARCH = "search"
 
 
 def create_folder(folder: Path) -> None:
