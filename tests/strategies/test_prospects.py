@@ -1,16 +1,23 @@
 import numpy as np
 import pytest
 
-from honeyguide.strategies.prospects import COLUMN, LARGEST, SUMS, Prospects
+from honeyguide.strategies.prospects import COLUMN, LARGEST, SUMS, WORDS, Prospects
 
 NONE = np.zeros(0)
 
 
-def hear(table: Prospects, rows: np.ndarray, relevance: float, vector: float, *, page: int = 0) -> None:
+def hear(
+    table: Prospects, rows: np.ndarray, relevance: float, vector: float, *, page: int = 0, word: int = 0
+) -> None:
     figures = {name: np.full(len(rows), relevance) for name in (*SUMS, *LARGEST.values())}
     figures["links"] = np.ones(len(rows))
     table.hear(
-        rows, figures, np.full((len(rows), 2), vector), page=page, blocks=np.full(len(rows), 10 + page)
+        rows,
+        figures,
+        np.full((len(rows), 2), vector),
+        page=page,
+        blocks=np.full(len(rows), 10 + page),
+        words=np.full((len(rows), WORDS), word, np.int32),
     )
 
 
@@ -24,6 +31,14 @@ def test_a_url_has_one_row_and_its_address_can_be_had_back() -> None:
     assert table.find(urls[2999]) == 2999
     assert table.find("https://never.example/") is None
     assert len(table.waiting()) == 3002
+
+
+def test_the_words_of_the_most_relevant_page_stand_unless_it_says_none() -> None:
+    table = Prospects(width=2)
+    rows = table.rows(["https://a.example/"])
+    for relevance, word, kept in ((0.1, 0, 0), (0.0, 3, 3), (0.5, 4, 4), (0.2, 5, 4), (0.9, 0, 4)):
+        hear(table, rows, relevance, 0.0, word=word)
+        assert table.words[0].tolist() == [kept] * WORDS
 
 
 def test_figures_add_up_and_the_largest_and_second_relevance_stand() -> None:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from honeyguide.strategies.yields import Arrival, Reviewed, Yields
+from honeyguide.strategies.yields import Arrival, Yields
 
 SEED = Arrival(-1, -1, 0, 0)
 
@@ -34,7 +34,7 @@ def test_a_folder_is_expected_to_hold_what_it_held_and_else_what_its_host_did() 
 
 def test_what_lies_behind_pages_makes_them_worth_more_up_to_three_steps_back() -> None:
     # A way of four pages off topic to one of 1.0. Each page behind the next is worth half of what is behind it over
-    # one more than their number: 0.5 * 1 / 2 = 0.25, 0.5 * 0.25 / 2 = 0.0625, 0.5 * 0.0625 / 2 = 0.015625.
+    # the square root of one more than their number: 0.5 * 1 / sqrt(2) = 0.354, 0.5 * 0.354 / sqrt(2) = 0.125 ...
     seen = yields()
     page, _ = seen.arrive(0.0, 0.0, SEED)
     for _ in range(3):
@@ -42,7 +42,16 @@ def test_what_lies_behind_pages_makes_them_worth_more_up_to_three_steps_back() -
         page, reviewed = seen.arrive(0.0, 0.0, Arrival(page, block, 0, 0))
         assert reviewed == []
     _, reviewed = seen.arrive(1.0, 0.0, Arrival(page, seen.open_blocks(1), 0, 0))
-    assert reviewed == [Reviewed(3, 0.25), Reviewed(2, 0.0625), Reviewed(1, 0.015625)]
+    assert [page for page, _ in reviewed] == [3, 2, 1]
+    assert [change for _, change in reviewed] == pytest.approx([0.5**1.5, 0.5**3, 0.5**4.5])
+
+
+def test_a_page_that_leads_to_many_good_ones_is_worth_no_more_than_gamma() -> None:
+    seen = yields()
+    page, _ = seen.arrive(0.0, 0.0, SEED)
+    block = seen.open_blocks(1)
+    changes = [change for _ in range(8) for _, change in seen.arrive(1.0, 0.0, Arrival(page, block, 0, 0))[1]]
+    assert sum(changes) == pytest.approx(0.5)
 
 
 def test_a_page_inherits_a_share_of_the_best_on_its_way() -> None:

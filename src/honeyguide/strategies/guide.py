@@ -15,6 +15,7 @@ from honeyguide.strategies.link_reader import WIDTH, LinkReader, example_links
 from honeyguide.strategies.promises import FEATURES, shipped
 from honeyguide.strategies.prospects import COLUMN, PLACES, SUMS, Prospects, Rows, unpacked
 from honeyguide.strategies.siblings import block_of
+from honeyguide.strategies.tunnels import KEYWORDS, OFF_TOPIC, Tunnels, Way
 from honeyguide.strategies.yields import Arrival, Floats, Yields, with_room
 from honeyguide.text.compass import Compass
 from honeyguide.text.documents import Documents
@@ -36,6 +37,12 @@ TOP = 4000
 MOVED = 0.01
 """A change of score that matters."""
 
+LATEST = 20_000
+"""URLs among which ways off the topic are chosen: those heard of last."""
+
+LED_WORDS = 24
+"""Words of the link that led to a page that are remembered, in case the page turns out to be worth more."""
+
 INDEPENDENT = 8.0
 """Words of a link that count as if they were independent."""
 
@@ -47,8 +54,9 @@ class Guide(Strategy):
     how many; what the links' own words and those around them mean, compared with the topic's examples and
     words; what links with such words have led to (a ridge regression on their meaning and naive Bayes on the
     words, both taught during the crawl); what the links beside it, its host and its folder have yielded; and
-    how relevant the way there was. A page off topic that led to relevant ones counts as worth `gamma` of them,
-    so that the crawl learns which links lead through a page off topic to the topic.
+    how relevant the way there was. A page off topic that led to relevant ones counts as worth up to `gamma`,
+    so that the crawl learns which links lead through a page off topic to the topic. When links that promise
+    something run out, part of the budget goes into links of pages off topic, and more of it if that pays.
 
     The weights come with the package. The URLs in front are scored anew after every page at first, then every
     `every` pages, and all that wait whenever the crawl has grown by 5 %.
@@ -57,7 +65,7 @@ class Guide(Strategy):
     needs = ("background",)
 
     def __init__(
-        self, *, every: int = 10, gamma: float = 0.5, delta: float = 0.5, penalty: float = 5.0
+        self, *, every: int = 10, gamma: float = 0.9, delta: float = 0.5, penalty: float = 5.0
     ) -> None:
         if every < 1:
             raise ConfigError("Guide's every must be at least 1.")
@@ -74,7 +82,9 @@ class Guide(Strategy):
         self._yields = Yields(places=PLACES, gamma=gamma, delta=delta)
         self._expectation = Expectation(width=WIDTH, penalty=penalty)
         self._bayes = SoftBayes()
+        self._tunnels = Tunnels()
         self._led_by = np.zeros((0, WIDTH), np.int8)
+        self._led_words = np.zeros((0, LED_WORDS), np.int32)
         self._due = 0
         self._all_at = 0
         self._reader: LinkReader | None = None
@@ -112,7 +122,8 @@ class Guide(Strategy):
             return []
         rows = rows[waits]
         features = self._features(rows)
-        parts, scores = shipped().parts(features), shipped().scores(features)
+        is_tried = table.is_tried[rows]
+        parts, scores = shipped().parts(features, is_tried), shipped().scores(features, is_tried)
         table.scores[rows] = scores
         depth = visit.candidate.depth + 1
         return [
@@ -136,13 +147,14 @@ class Guide(Strategy):
         self._due = pages + (1 if pages < EAGER else min(self.every, 3) if pages < KEEN else self.every)
         table = self._prospects
         rows = table.waiting()
+        tried = self._try(rows) if self._tunnels.is_dry else rows[:0]
         if pages - self._all_at < GROWTH * pages and len(rows) > TOP:
-            rows = rows[np.argpartition(table.scores[rows], -TOP)[-TOP:]]
+            rows = np.union1d(rows[np.argpartition(table.scores[rows], -TOP)[-TOP:]], tried)
         else:
             self._all_at = pages
         if not len(rows):
             return ()
-        scores = shipped().scores(self._features(rows))
+        scores = shipped().scores(self._features(rows), table.is_tried[rows])
         moved = np.abs(scores - table.scores[rows]) > MOVED
         rows, scores = rows[moved], scores[moved]
         table.scores[rows] = scores
@@ -152,7 +164,8 @@ class Guide(Strategy):
         row = self._prospects.find(candidate.url)
         if row is None or self._prospects.columns[row, 0] == 0:
             return None
-        return shipped().parts(self._features(np.array([row])))[0]
+        rows = np.array([row])
+        return shipped().parts(self._features(rows), self._prospects.is_tried[rows])[0]
 
     def state(self) -> Mapping[str, Any]:
         return {
@@ -160,7 +173,9 @@ class Guide(Strategy):
             "yields": self._yields.state(),
             "expectation": self._expectation.state(),
             "bayes": self._bayes.state(),
+            "tunnels": self._tunnels.state(),
             "led_by": self._led_by[: len(self._yields)].copy(),
+            "led_words": self._led_words[: len(self._yields)].copy(),
             "due": self._due,
             "all_at": self._all_at,
         }
@@ -170,7 +185,9 @@ class Guide(Strategy):
         self._yields.restore(state["yields"])
         self._expectation.restore(state["expectation"])
         self._bayes.restore(state["bayes"])
+        self._tunnels.restore(state["tunnels"])
         self._led_by = state["led_by"].astype(np.int8)
+        self._led_words = state["led_words"].astype(np.int32)
         self._due, self._all_at = state["due"], state["all_at"]
 
     def _arrive(self, visit: Visit, row: int) -> int:
@@ -183,18 +200,51 @@ class Guide(Strategy):
         )
         number, reviewed = self._yields.arrive(relevance, float(table.columns[row, COLUMN["inherited"]]), way)
         self._led_by = with_room(self._led_by, number + 1)
+        self._led_words = with_room(self._led_words, number + 1)
+        self._tunnels.arrive(number, relevance, is_tried=bool(table.is_tried[row]))
+        if visit.page:
+            self._tunnels.name(number, self._links.keywords(visit.page, KEYWORDS))
+        if self._is_off_topic(way.page):
+            self._tunnels.learn(way.page, relevance)
         if is_led:
             vector = table.vectors(np.array([row]))
             self._led_by[number] = table.packed(row)
             self._expectation.learn(vector.astype(np.float64), relevance)
             told = self._links.read([visit.candidate.link])
             self._bayes.learn(told.rows, told.stems, np.array([relevance]))
+            words = np.unique(told.stems)[:LED_WORDS]
+            self._led_words[number, : len(words)] = words
         for page, change in reviewed:
+            parent = self._yields.parent(page)
+            self._tunnels.correct(page, parent if self._is_off_topic(parent) else None, change)
+            words = self._led_words[page]
+            self._bayes.correct(words[words > 0].astype(np.int64), change)
             if self._led_by[page].any():
                 self._expectation.correct(unpacked(self._led_by[page]).astype(np.float64), change)
         if len(self._yields) % LEARN_EVERY == 0:
             self._expectation.settle()
         return number
+
+    def _is_off_topic(self, page: int) -> bool:
+        return page >= 0 and self._yields.relevance(page) < OFF_TOPIC
+
+    def _try(self, waiting: Rows) -> Rows:
+        """Choose ways off the topic to go next, as many as the budget allows; those that are new."""
+        table = self._prospects
+        is_tried = table.is_tried[waiting]
+        wanted = round(self._tunnels.share * self.every) - int(is_tried.sum())
+        is_off_topic = (table.columns[waiting, COLUMN["best"]] < OFF_TOPIC) & (table.pages[waiting] >= 0)
+        latest: Rows = waiting[is_off_topic & ~is_tried][-LATEST:]
+        if wanted < 1 or not len(latest):
+            return latest[:0]
+        way = Way(
+            table.pages[latest],
+            table.words[latest],
+            table.columns[latest, COLUMN["inherited"]].astype(np.float64),
+        )
+        chosen: Rows = latest[np.argsort(-self._tunnels.odds(way, self._bayes), kind="stable")[:wanted]]
+        table.is_tried[chosen] = True
+        return chosen
 
     def _hear(self, page: int, visit: Visit, links: Sequence[Link], rows: Rows) -> None:
         """Note what a page's links say of the pages behind them."""
@@ -220,6 +270,7 @@ class Guide(Strategy):
             },
             told.vectors,
             page=page,
+            words=told.own,
             blocks=np.array([numbers[block_of(link.path)] for link in links], np.int64),
         )
 

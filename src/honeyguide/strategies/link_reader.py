@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import Link
+from honeyguide.model import Link, Page
+from honeyguide.strategies.prospects import WORDS
 from honeyguide.strategies.surroundings import place_in_context
 from honeyguide.text.compass import Compass, Floats, toward
 from honeyguide.text.documents import Documents
@@ -30,7 +31,7 @@ class Told(NamedTuple):
 
     `vectors` are the meanings of its own words and, AROUND as long, of those around it; `anchor`, `context` and
     `near` the cosines to the topic of its own words, of all around it, and of those near it. `stems` are all
-    its words, `rows` the links that they belong to.
+    its words, `rows` the links that they belong to; `own` are the first of its own words, 0 where there are none.
     """
 
     vectors: Floats
@@ -39,6 +40,7 @@ class Told(NamedTuple):
     near: Floats
     rows: NDArray[np.int64]
     stems: NDArray[np.int64]
+    own: NDArray[np.int32]
 
 
 class Addresses(NamedTuple):
@@ -75,7 +77,16 @@ class LinkReader:
             nearness[2 * count :],
             (read.rows[whole] % max(count, 1)).astype(np.int64),
             read.stems[whole].astype(np.int64),
+            _first(read.rows[read.rows < count], read.stems[read.rows < count], count),
         )
+
+    def keywords(self, page: Page, most: int) -> NDArray[np.int32]:
+        """The stems that say most about what a page begins with, each once."""
+        read = self._snippets.read([page.title, page.text])
+        names, places, times = np.unique(read.names, return_index=True, return_counts=True)
+        worth = self._idf.of(names) * (1 + np.log(times))
+        best = np.argsort(-worth, kind="stable")[:most]
+        return np.unique(read.stems[places[best]])
 
     def addresses(self, urls: Sequence[str]) -> Addresses:
         """What the words in each address say."""
@@ -102,6 +113,15 @@ def example_links(compass: Compass) -> Mapping[float, Floats]:
         worth: np.concatenate((shown.names, AROUND * shown.openings), axis=1)
         for worth, shown in ((1.0, compass.examples), (0.0, compass.others))
     }
+
+
+def _first(rows: NDArray[np.intp], stems: NDArray[np.int32], count: int) -> NDArray[np.int32]:
+    """The first stems of each text, in rows; the stems come text by text."""
+    found = np.zeros((count, WORDS), np.int32)
+    places = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    kept = places < WORDS
+    found[rows[kept], places[kept]] = stems[kept]
+    return found
 
 
 def _near(link: Link) -> str:

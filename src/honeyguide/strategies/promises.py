@@ -28,6 +28,9 @@ FEATURES = tuple(feature for group in GROUPS.values() for feature in group)
 START = "usual"
 """The part of a score that all URLs have."""
 
+TRIED, FIRST = "a way off the topic, to see where it leads", 20.0
+"""The part that brings a URL to the front when the crawl tries ways off the topic."""
+
 
 class Weights(NamedTuple):
     """What each feature is on average, how far it usually is from that, and what so far counts."""
@@ -42,17 +45,20 @@ class Weights(NamedTuple):
         figures = np.array([table["features"][name] for name in FEATURES], np.float64)
         return cls(figures[:, 0], figures[:, 1], figures[:, 2])
 
-    def scores(self, features: Floats) -> Floats:
+    def scores(self, features: Floats, is_tried: NDArray[np.bool_]) -> Floats:
         """The score of each row of features."""
-        return np.asarray(features @ (self.weights / self.deviations) + self._start)
+        return np.asarray(features @ (self.weights / self.deviations) + self._start + FIRST * is_tried)
 
-    def parts(self, features: Floats) -> list[dict[str, float]]:
+    def parts(self, features: Floats, is_tried: NDArray[np.bool_]) -> list[dict[str, float]]:
         """What the score of each row is made of, in words."""
         amounts = features * (self.weights / self.deviations)
         starts = np.array([0, *np.cumsum([len(group) for group in GROUPS.values()])[:-1]])
         sums = np.add.reduceat(amounts, starts, axis=1)
         names = tuple(GROUPS)
-        return [{START: self._start, **dict(zip(names, row, strict=True))} for row in sums.tolist()]
+        parts = [{START: self._start, **dict(zip(names, row, strict=True))} for row in sums.tolist()]
+        for row in np.flatnonzero(is_tried).tolist():
+            parts[row][TRIED] = FIRST
+        return parts
 
     @property
     def _start(self) -> float:

@@ -1,4 +1,4 @@
-"""What is known of every URL that waits, a row for each, in columns: some 300 bytes a URL.
+"""What is known of every URL that waits, a row for each, in columns: some 350 bytes a URL.
 
 Whatever pages say of a URL is added up as they come, so that all links to it count and none need be kept.
 """
@@ -37,6 +37,9 @@ PLACES = 1 << 18
 _BYTE = 127.0
 """Vectors are kept in bytes: a number from -1 to 1 as so many parts of 1."""
 
+WORDS = 8
+"""Words of a URL's best link that are kept."""
+
 _ROOM = 1024
 
 
@@ -56,6 +59,8 @@ class Prospects:
         self.blocks = np.zeros(0, np.int32)
         self.hosts = np.zeros(0, np.int32)
         self.folders = np.zeros(0, np.int32)
+        self.words = np.zeros((0, WORDS), np.int32)
+        self.is_tried = np.zeros(0, np.bool_)
         self._make_room(_ROOM)
 
     def __len__(self) -> int:
@@ -93,9 +98,16 @@ class Prospects:
         self.columns[rows, COLUMN["address_words"]] = words
 
     def hear(
-        self, rows: Rows, figures: Mapping[str, Floats], vectors: Floats, *, page: int, blocks: Rows
+        self,
+        rows: Rows,
+        figures: Mapping[str, Floats],
+        vectors: Floats,
+        *,
+        page: int,
+        blocks: Rows,
+        words: NDArray[np.int32],
     ) -> None:
-        """Add what one page says of some URLs, each named once."""
+        """Add what one page says of some URLs, each named once; `words` are those of its links, by number."""
         columns = self.columns[rows].astype(np.float64)
         is_first = columns[:, 0] == 0
         relevance = figures["relevance"]
@@ -113,6 +125,8 @@ class Prospects:
         self.columns[rows] = columns
         self.pages[rows[is_best]] = page
         self.blocks[rows[is_best]] = blocks[is_best]
+        says_more = (is_best & words.any(axis=1)) | ~self.words[rows].any(axis=1)
+        self.words[rows[says_more]] = words[says_more]
         means = self._vectors[rows] / _BYTE
         means += (vectors - means) / columns[:, :1]
         self._vectors[rows] = np.rint(means * _BYTE)
@@ -148,7 +162,8 @@ class Prospects:
     def state(self) -> Mapping[str, Any]:
         """The table as arrays."""
         arrays = {name.strip("_"): getattr(self, name)[: self._count].copy() for name in _ARRAYS}
-        arrays["waits"] = arrays["waits"].astype(np.int8)
+        for name in ("waits", "is_tried"):
+            arrays[name] = arrays[name].astype(np.int8)
         return {**arrays, "addresses": np.frombuffer(bytes(self._addresses), np.uint8).copy()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -174,6 +189,8 @@ _ARRAYS = {
     "blocks": -1,
     "hosts": 0,
     "folders": 0,
+    "words": 0,
+    "is_tried": False,
 }
 """The columns, and what stands in a row that nothing is known of."""
 

@@ -1,9 +1,11 @@
 """What a crawl's pages, blocks of links, hosts and folders have led to so far.
 
-A page is worth its relevance or, if that is more, a share `gamma` of what the pages behind it are worth on
-average: so a page off topic that leads to the topic earns its worth later, and so do the pages on the way to it.
+A page is worth its relevance or, if that is more, a share `gamma` of what lies behind it: the worth of the pages
+that its links led to, divided by the square root of their number, and at most 1. So a page off topic that leads to
+the topic earns its worth later, and so do the pages on the way to it; one good link among many counts for little.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -92,6 +94,14 @@ class Yields:
         """What is left, at a page, of the most relevant one on the way there."""
         return float(self._pages[page, 1])
 
+    def relevance(self, page: int) -> float:
+        """How relevant a page was."""
+        return float(self._pages[page, 0])
+
+    def parent(self, page: int) -> int:
+        """The page whose link led to a page; -1 if none did."""
+        return int(self._ways[page, 0])
+
     def of_links(self, pages: Numbers, blocks: Numbers) -> Floats:
         """What links of these pages and blocks have led to."""
         found = self._pages[pages]
@@ -115,7 +125,8 @@ class Yields:
             about = self._pages[page]
             about[3] += change
             about[4] += came
-            worth = max(about[0], self.gamma * about[3] / (about[4] + 1))
+            behind = min(1.0, about[3] / math.sqrt(about[4] + 1))
+            worth = max(about[0], self.gamma * behind)
             change, came = worth - about[2], 0.0
             if abs(change) < LEAST:
                 return

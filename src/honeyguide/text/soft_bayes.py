@@ -51,6 +51,15 @@ class SoftBayes:
         self._texts += len(goodness)
         self._good += math.fsum(goodness.tolist())
 
+    def correct(self, features: Places, change: float) -> None:
+        """A text of these features, each named once, that was learned before is so much better."""
+        self._good_of[features] += change
+        self._good += change
+
+    def knows(self, features: Places) -> NDArray[np.bool_]:
+        """Whether each feature was met."""
+        return np.asarray(self._texts_of.take(features) > 0)
+
     def says(self, features: Places) -> Floats:
         """How much each feature speaks for a text that has it."""
         usual, smoothing = self.usual, self.smoothing

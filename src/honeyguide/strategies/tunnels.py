@@ -1,0 +1,143 @@
+"""Ways off the topic that may lead back to it: when to try them, which ones, and whether they paid."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.strategies.yields import with_room
+from honeyguide.text.soft_bayes import SoftBayes
+
+Floats = NDArray[np.float64]
+Words = NDArray[np.int32]
+
+OFF_TOPIC = 0.2
+"""A page less relevant than this is off topic, and so are the ways that go on from it."""
+
+DRY = 0.2
+"""A crawl is dry when its pages are this much less relevant, as a share, than they were at their best."""
+
+PAGES = 50
+"""Pages that count for how relevant those of late are."""
+
+SETTLED = 10
+"""Pages before which nothing is at its best yet."""
+
+LEAST, MOST = 0.5, 0.9
+"""The share of a dry crawl's pages that goes into ways off the topic."""
+
+LEAST_YIELD = 0.02
+"""What other links are taken to yield at least, when both are compared."""
+
+KEPT = 0.98
+"""How much of what was known about yields still counts when the next page comes."""
+
+KEYWORDS = 16
+"""Words that stand for a page: those that say most about what it is."""
+
+NEW_WORDS, WORDS = 1.0, 0.5
+"""What it counts that nobody tried the words of a link yet, and what such words led to, beside the odds of its page."""
+
+
+class Way(NamedTuple):
+    """Links that may be followed: the pages they stand on, their words by number (0: none), and what is left at
+    their pages of the most relevant one on the way there.
+    """
+
+    pages: NDArray[np.int32]
+    words: Words
+    inherited: Floats
+
+
+class Tunnels:
+    """Tells which links of pages off topic to follow when links that promise relevance have run out.
+
+    A link's odds are those of its page's keywords, by what links of pages off topic with such words led to;
+    words that were never met say nothing, so that unknown kinds of pages come before those that led nowhere.
+    They are the better the more relevant the way to the page was, the more of the link's words are new, and
+    the more these led to. The share of pages spent so follows what they have yielded, ways and all, compared
+    with the other links of the dry time.
+    """
+
+    def __init__(self) -> None:
+        self._recent = 0.0
+        self._best = 0.0
+        self._kinds = SoftBayes()
+        self._keywords = np.zeros((0, KEYWORDS), np.int32)
+        self._tried = np.zeros(0, np.bool_)
+        self._yields = np.array([[1.0, 2.0], [0.3, 3.0]])
+
+    @property
+    def is_dry(self) -> bool:
+        """Whether the crawl hardly finds anything any more."""
+        return self._recent < DRY * self._best
+
+    @property
+    def share(self) -> float:
+        """The share of pages that go into ways off the topic while the crawl is dry."""
+        tried, others = self._yields[:, 0] / self._yields[:, 1]
+        return float(min(MOST, max(LEAST, 0.5 * tried / max(others, LEAST_YIELD))))
+
+    def arrive(self, number: int, relevance: float, *, is_tried: bool) -> None:
+        """Take in a page, and whether it was on a way that was tried."""
+        self._recent += (relevance - self._recent) / min(PAGES, number + 1)
+        if number >= SETTLED:
+            self._best = max(self._best, self._recent)
+        self._tried = with_room(self._tried, number + 1)
+        self._tried[number] = is_tried
+        if self.is_dry:
+            yields = self._yields[0 if is_tried else 1]
+            yields *= KEPT
+            yields += relevance, 1.0
+
+    def name(self, number: int, keywords: Words) -> None:
+        """Note what a page is about."""
+        self._keywords = with_room(self._keywords, number + 1)
+        self._keywords[number, : len(keywords)] = keywords
+
+    def learn(self, page: int, relevance: float) -> None:
+        """A link of a page off topic led to a page so relevant."""
+        keywords = self._known(page)
+        self._kinds.learn(np.zeros(len(keywords), np.int64), keywords, np.array([relevance]))
+
+    def correct(self, page: int, parent: int | None, change: float) -> None:
+        """A page turned out to be worth more, and with it a link of the page off topic that led there, if one did."""
+        if self._tried[page]:
+            self._yields[0, 0] += change
+        if parent is not None:
+            self._kinds.correct(self._known(parent), change)
+
+    def odds(self, way: Way, words: SoftBayes) -> Floats:
+        """How much speaks for each link."""
+        pages, places = np.unique(way.pages, return_inverse=True)
+        keywords = self._keywords[pages].astype(np.int64)
+        of_pages = (self._kinds.says(keywords) * (keywords > 0)).sum(axis=1)
+        said = way.words.astype(np.int64)
+        is_said = said > 0
+        led_to = (words.says(said) * is_said).sum(axis=1)
+        new = (is_said & ~words.knows(said)).sum(axis=1) / np.maximum(is_said.sum(axis=1), 1)
+        return np.asarray(of_pages[places] + WORDS * led_to + NEW_WORDS * new + way.inherited)
+
+    def _known(self, page: int) -> NDArray[np.int64]:
+        keywords: NDArray[np.int64] = self._keywords[page].astype(np.int64)
+        return keywords[keywords > 0]
+
+    def state(self) -> Mapping[str, Any]:
+        """All of it as numbers and arrays."""
+        return {
+            "recent": self._recent,
+            "best": self._best,
+            "kinds": self._kinds.state(),
+            "keywords": self._keywords.copy(),
+            "tried": self._tried.astype(np.int8),
+            "yields": self._yields.copy(),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `state` gave."""
+        self._recent, self._best = state["recent"], state["best"]
+        self._kinds.restore(state["kinds"])
+        self._keywords = state["keywords"].astype(np.int32)
+        self._tried = state["tried"].astype(np.bool_)
+        self._yields = state["yields"].astype(np.float64)

@@ -1,0 +1,114 @@
+"""Ways off the topic: tried when a crawl is dry, where nothing is known yet or where it paid."""
+
+from pathlib import Path
+
+import numpy as np
+
+from honeyguide.assemble import fitted_strategy, make_judge
+from honeyguide.bench import protocol_w
+from honeyguide.bench.corpus import Corpus
+from honeyguide.bench.replay import replay
+from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus
+from honeyguide.bench.synthetic.plan import Kind
+from honeyguide.strategies.tunnels import LEAST, MOST, Tunnels, Way
+from honeyguide.text.soft_bayes import SoftBayes
+
+
+def crawled(relevances: list[float], *, tried: bool = False) -> Tunnels:
+    tunnels = Tunnels()
+    for number, relevance in enumerate(relevances):
+        tunnels.arrive(number, relevance, is_tried=tried)
+    return tunnels
+
+
+def way(pages: list[int], words: list[list[int]] | None = None, inherited: float = 0.0) -> Way:
+    said = np.zeros((len(pages), 8), np.int32)
+    for row, numbers in enumerate(words or []):
+        said[row, : len(numbers)] = numbers
+    return Way(np.array(pages, np.int32), said, np.full(len(pages), inherited))
+
+
+def test_a_crawl_is_dry_when_its_last_pages_are_far_below_its_best() -> None:
+    assert not crawled([1.0] * 60).is_dry
+    assert not crawled([1.0] * 60 + [0.0] * 40).is_dry
+    assert crawled([1.0] * 60 + [0.0] * 100).is_dry
+
+
+def test_a_crawl_that_never_found_anything_is_not_dry() -> None:
+    assert not crawled([0.0] * 200).is_dry
+
+
+def test_pages_of_an_unknown_kind_come_before_those_that_led_nowhere_and_after_those_that_paid() -> None:
+    tunnels = crawled([0.5] * 12)
+    for page, keywords in enumerate(([1, 2], [3, 4], [5, 6], [5, 6], [1, 2])):
+        tunnels.name(page, np.array(keywords, np.int32))
+    for _ in range(4):
+        tunnels.learn(0, 0.0)
+        tunnels.learn(2, 1.0)
+    nowhere, unknown, paid = tunnels.odds(way([4, 1, 3]), SoftBayes()).tolist()
+    assert nowhere < unknown < paid
+
+
+def test_new_words_of_a_link_and_a_relevant_way_speak_for_it() -> None:
+    tunnels, words = crawled([0.5] * 12), SoftBayes()
+    tunnels.name(0, np.array([1], np.int32))
+    words.learn(np.zeros(1, np.int64), np.array([7]), np.array([0.0]))
+    known, new, silent = tunnels.odds(way([0, 0, 0], [[7], [8], []]), words).tolist()
+    assert known < silent < new
+    assert tunnels.odds(way([0], inherited=0.5), words)[0] == silent + 0.5
+
+
+def test_a_page_that_turns_out_to_be_worth_more_speaks_for_its_kind() -> None:
+    tunnels = crawled([0.5] * 12)
+    tunnels.name(0, np.array([1, 2], np.int32))
+    tunnels.learn(0, 0.0)
+    before = tunnels.odds(way([0]), SoftBayes())[0]
+    tunnels.correct(3, 0, 0.8)
+    assert tunnels.odds(way([0]), SoftBayes())[0] > before
+
+
+def test_the_share_of_the_budget_follows_what_it_yields() -> None:
+    found = [1.0] * 60 + [0.0] * 100
+    assert crawled([*found, *[0.0] * 300], tried=True).share == LEAST
+    paying = crawled(found)
+    for number in range(160, 400):
+        paying.arrive(number, 0.15, is_tried=True)
+    assert LEAST < paying.share <= MOST
+
+
+def test_what_was_saved_goes_on_alike() -> None:
+    tunnels = crawled([1.0] * 60 + [0.0] * 100)
+    tunnels.name(0, np.array([1, 2], np.int32))
+    tunnels.learn(0, 0.3)
+    again = Tunnels()
+    again.restore(tunnels.state())
+    assert again.is_dry
+    assert again.share == tunnels.share
+    assert again.odds(way([0]), SoftBayes()).tolist() == tunnels.odds(way([0]), SoftBayes()).tolist()
+
+
+def test_guide_finds_far_more_behind_tunnels_of_two_hops_than_best_first(tmp_path: Path) -> None:
+    web = SyntheticWeb(pages=1600, hosts=30, topics=6, tunnels=60, tunnel_lengths=(2,), hidden=5, seed=3)
+    write_corpus(tmp_path / "web", web)
+    corpus = Corpus.open(tmp_path / "web")
+    hidden = {
+        web.url(page)
+        for page in range(web.pages)
+        if web.plan.spot(page).kind is Kind.HIDDEN and web.topic_of(page) == 0
+    }
+    (task,) = protocol_w.tasks(corpus, settings=("near",), topics=[web.label_of(0)], pages=600)
+    found = {
+        use: len(
+            hidden.intersection(
+                replay(
+                    corpus,
+                    task,
+                    lambda use=use: fitted_strategy({"use": use}, task.topic),
+                    lambda: make_judge({"use": "blend"}, task.topic),
+                ).fetched
+            )
+        )
+        for use in ("guide", "best-first")
+    }
+    assert found["guide"] >= 0.5 * len(hidden)
+    assert found["best-first"] <= 0.2 * len(hidden)
