@@ -6,12 +6,13 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
 
-.PHONY: help setup demo test lint types imports unit bench-frontier bench-speed bench-strategies bench-search background reference lock reproduce clean
+.PHONY: help setup demo test lint types imports unit bench-frontier bench-speed bench-strategies bench-tunnels bench-search background reference lock reproduce clean
 
 help:
 	@sed -n 's/^# //p' Makefile
 	@echo "make bench-frontier, bench-speed   measure the queue, and the whole crawler beside Scrapy"
 	@echo "make bench-strategies              measure what every strategy costs per link as the queue grows"
+	@echo "make bench-tunnels                 count what is found behind pages off topic"
 	@echo "make bench-search                  measure how fast 100,000 pages are indexed and searched"
 	@echo "make reproduce                     set our figures beside the published ones (needs HONEYGUIDE_CORPORA)"
 	@echo "make background, reference, lock   rebuild the word table, the reference pages, the lock files"
@@ -54,6 +55,9 @@ bench-frontier: $(TOOLS)
 
 bench-strategies: $(TOOLS)
 	$(BIN)/python scripts/bench_strategies.py
+
+bench-tunnels: $(TOOLS)
+	$(BIN)/python scripts/bench_tunnels.py
 
 bench-search: $(TOOLS)
 	$(BIN)/python scripts/bench_search.py

@@ -65,7 +65,7 @@ class Guide(Strategy):
     needs = ("background",)
 
     def __init__(
-        self, *, every: int = 10, gamma: float = 0.9, delta: float = 0.5, penalty: float = 5.0
+        self, *, every: int = 10, gamma: float = 0.5, delta: float = 0.5, penalty: float = 5.0
     ) -> None:
         if every < 1:
             raise ConfigError("Guide's every must be at least 1.")
