@@ -96,7 +96,7 @@ def test_guide_finds_far_more_behind_tunnels_of_two_hops_than_best_first(tmp_pat
         for page in range(web.pages)
         if web.plan.spot(page).kind is Kind.HIDDEN and web.topic_of(page) == 0
     }
-    (task,) = protocol_w.tasks(corpus, settings=("near",), topics=[web.label_of(0)], pages=600)
+    (task,) = protocol_w.tasks(corpus, settings=("near",), topics=[web.label_of(0)], pages=700)
     found = {
         use: len(
             hidden.intersection(

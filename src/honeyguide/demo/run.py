@@ -127,6 +127,7 @@ def _next_steps(folder: Path) -> str:
         f"\nThe collection lies in [bold]{folder}[/]. Try next:\n"
         f"  honeyguide status {folder}\n"
         f"  honeyguide why {folder} URL\n"
+        f"  honeyguide search {folder} 'vaccine OR mosquito'\n"
         f"  honeyguide export {folder} --format jsonl --only relevant\n"
         f"  honeyguide crawl 'your topic' --seed https://…\n"
     )
