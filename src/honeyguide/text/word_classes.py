@@ -18,7 +18,7 @@ from honeyguide.text.booleans import Pattern
 from honeyguide.text.pieces import Numbers, Pieces
 from honeyguide.text.tokens import LONGEST_WORD, Tokeniser, without_quotes
 
-_SLOT_BITS = 19
+_SLOT_BITS = 20
 _HALF = np.uint64(32)
 _LOW, _HIGH = (0, 1) if sys.byteorder == "little" else (1, 0)
 _MOST_JOINED = 100_000
