@@ -29,21 +29,11 @@ def run_crawl(
     often = gc.get_threshold()
     calm_collector()
     try:
-        return _run(folder, display, metrics, refresh, changes or {})
+        with asyncio.Runner(loop_factory=new_event_loop) as runner, display:
+            return runner.run(_go(folder, display, metrics, refresh, changes or {}))
     finally:  # whoever crawls from a program of their own goes on in the same process
         gc.set_threshold(*often)
         gc.unfreeze()
-
-
-def _run(
-    folder: Path,
-    display: Display,
-    metrics: int | None,
-    refresh: bool,
-    changes: Mapping[str, Mapping[str, Any]],
-) -> Crawl:
-    with asyncio.Runner(loop_factory=new_event_loop) as runner, display:
-        return runner.run(_go(folder, display, metrics, refresh, changes))
 
 
 async def _go(

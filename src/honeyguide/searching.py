@@ -19,9 +19,10 @@ from honeyguide.assemble import make_ranking, open_collection, open_index, updat
 from honeyguide.errors import ConfigError
 from honeyguide.search.failures import DamagedIndex
 from honeyguide.search.index import Index
-from honeyguide.search.ranking import Ranking, Sort
+from honeyguide.search.ranking import Ranking
 from honeyguide.search.results import COLUMNS, Request, Results
 from honeyguide.search.saved import SavedSearches
+from honeyguide.search.sort import Sort
 from honeyguide.store.export import defused
 from honeyguide.store.folder import SEARCH
 from honeyguide.store.index_source import IndexSource

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from honeyguide.errors import ConfigError, CrawlError
+from honeyguide.search.sort import Sort
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,16 +17,6 @@ if TYPE_CHECKING:
     from honeyguide.search.ranking import Ranking
     from honeyguide.search.results import Hit, Request, Results
     from honeyguide.searching import SearchEngine
-
-
-class Sort(StrEnum):
-    """What results are ordered by."""
-
-    SCORE = "score"
-    RELEVANCE = "relevance"
-    AUTHORITY = "authority"
-    NEWEST = "newest"
-    OLDEST = "oldest"
 
 
 class Relevant(StrEnum):
@@ -96,7 +87,6 @@ def search(
     """
     import json as json_format
 
-    from honeyguide.search.ranking import Sort as Order
     from honeyguide.search.results import Request
     from honeyguide.searching import SearchEngine
 
@@ -105,7 +95,7 @@ def search(
         hosts=tuple(host or ()),
         languages=tuple(language or ()),
         relevant=None if relevant is None else relevant is Relevant.YES,
-        sort=Order(sort),
+        sort=sort,
         like=like or "",
         good=tuple(good or ()),
         bad=tuple(bad or ()),

@@ -8,28 +8,18 @@ order is the same whenever and wherever it is worked out.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
 from honeyguide.search.links import Standing
+from honeyguide.search.sort import Sort
 
 FIRST_LOOK = 1000
 """Matches that are looked at first; there are more looks, each ten times as deep, while the best may be deeper."""
 
 Numbers = NDArray[np.float64]
-
-
-class Sort(StrEnum):
-    """What results are ordered by."""
-
-    SCORE = "score"
-    RELEVANCE = "relevance"
-    AUTHORITY = "authority"
-    NEWEST = "newest"
-    OLDEST = "oldest"
 
 
 class Ranking:

@@ -7,7 +7,7 @@ from typing import Any
 from honeyguide.errors import ConfigError
 from honeyguide.search.passages import Span
 from honeyguide.search.query import All, AnyOf, Node, host_filter, language_filter, parse, relevance_filter
-from honeyguide.search.ranking import Sort
+from honeyguide.search.sort import Sort
 
 MOST_FEEDBACK = 100
 """Pages that may be marked as good or bad answers."""

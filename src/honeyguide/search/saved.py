@@ -8,8 +8,8 @@ from typing import Any
 
 from honeyguide.config import checked, to_toml
 from honeyguide.errors import ConfigError
-from honeyguide.search.ranking import Sort
 from honeyguide.search.results import Request
+from honeyguide.search.sort import Sort
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _PASSING = ("page", "facets")
