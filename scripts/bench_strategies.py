@@ -26,11 +26,11 @@ from statistics import median
 
 import numpy as np
 
-from honeyguide.assemble import STRATEGIES, fitted_strategy
 from honeyguide.config import parse_use
 from honeyguide.errors import UserError
 from honeyguide.frontier.memory import MemoryFrontier
 from honeyguide.model import Candidate, Example, Link, Page, Response, Topic, Verdict, Visit
+from honeyguide.naming import STRATEGIES, fitted_strategy
 from honeyguide.reading import calm_collector
 from honeyguide.roles import Strategy
 

@@ -15,7 +15,6 @@ from statistics import fmean
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
 
-from honeyguide.assemble import fitted_strategy, make_judge  # noqa: E402
 from honeyguide.bench import protocol_w  # noqa: E402
 from honeyguide.bench.corpus import Corpus  # noqa: E402
 from honeyguide.bench.replay import replay  # noqa: E402
@@ -23,6 +22,7 @@ from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus  # noqa
 from honeyguide.bench.synthetic.plan import Kind  # noqa: E402
 from honeyguide.bench.task import Task  # noqa: E402
 from honeyguide.config import parse_use  # noqa: E402
+from honeyguide.naming import fitted_strategy, make_judge  # noqa: E402
 
 LENGTHS = (2, 3)
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import typer
 
-from honeyguide.assemble import JUDGES, STRATEGIES, TABLES, find
+from honeyguide.assemble import TABLES
 from honeyguide.cli import app
 from honeyguide.config import quoted, settable
+from honeyguide.naming import JUDGES, STRATEGIES, find
 
 DOCS = Path(__file__).parent.parent / "docs" / "reference"
 MEANINGS = {

@@ -10,12 +10,13 @@ from demo_crawl import crawl_demo
 from handmade_crawl import Made, make_crawl
 from typer.testing import CliRunner
 
-from honeyguide.assemble import load, open_collection
+from honeyguide.assemble import load
 from honeyguide.cli.labelling import grow, label
 from honeyguide.demo.server import serving
 from honeyguide.errors import CrawlError
 from honeyguide.growing import Proposal, propose, to_toml
 from honeyguide.model import Example, Topic
+from honeyguide.opening import open_collection
 from honeyguide.store.labels import LabelBook
 from honeyguide.store.schema import connect
 from honeyguide.topics.toml import read_topic_file

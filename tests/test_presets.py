@@ -2,18 +2,10 @@
 
 import pytest
 
-from honeyguide.assemble import (
-    JUDGES,
-    PRESETS,
-    STRATEGIES,
-    SUITED,
-    make_strategy,
-    resolve_tables,
-    suited_judge,
-    unfitted_judge,
-)
+from honeyguide.assemble import resolve_tables
 from honeyguide.config import parse_use
 from honeyguide.errors import ConfigError
+from honeyguide.naming import JUDGES, PRESETS, STRATEGIES, SUITED, make_strategy, suited_judge, unfitted_judge
 from honeyguide.strategies.best_first import BestFirst
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from honeyguide.assemble import STRATEGIES, _take_up_strategy, make_strategy
+from honeyguide.assemble import _take_up_strategy
 from honeyguide.model import Topic, Visit
+from honeyguide.naming import STRATEGIES, make_strategy
 from honeyguide.roles import Strategy
 from honeyguide.testing import example_visits
 

@@ -10,11 +10,12 @@ import pytest
 from handmade_crawl import Made, make_crawl
 from small_web import html, write_corpus, zoo
 
-from honeyguide.assemble import assembled, create, open_collection, trained_strategy
+from honeyguide.assemble import assembled, create, trained_strategy
 from honeyguide.assemble import resolve_settings as resolve
 from honeyguide.errors import ConfigError, ErrorKind
 from honeyguide.fetch.offline import OfflineWeb
 from honeyguide.model import Candidate, Link, Page, Response, Topic, Verdict, Visit
+from honeyguide.opening import open_collection
 from honeyguide.parse.pages import PageParser
 from honeyguide.training import JudgedLog, RecordedCrawl, Training
 

@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from honeyguide.assemble import suited_judge
 from honeyguide.bench.report.results import Contender
 from honeyguide.bench.statistics import Interval, Paired, bootstrap_interval, paired
+from honeyguide.naming import suited_judge
 
 Log = Mapping[str, Any]
 Figure = Callable[[Log], float]

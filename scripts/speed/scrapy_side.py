@@ -39,7 +39,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 # First, for where brotlipy is installed beside brotli, Scrapy would load the wrong one for both.
-from honeyguide.assemble import make_judge, make_strategy
+from honeyguide.naming import make_judge, make_strategy
 
 # isort: split
 import turbohtml

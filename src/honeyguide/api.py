@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from honeyguide.assemble import assembled, create, load, open_collection, startable
+from honeyguide.assemble import assembled, create, load, startable
 from honeyguide.config import merge, parse_use
 from honeyguide.errors import CrawlError
 from honeyguide.loop import Crawl
 from honeyguide.material import gather
 from honeyguide.model import Topic, Visit
+from honeyguide.opening import open_collection
 from honeyguide.running import new_event_loop, slug
 from honeyguide.search.results import Results
 from honeyguide.searching import SearchEngine

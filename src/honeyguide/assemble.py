@@ -1,12 +1,10 @@
-"""Where names become objects: the one place that knows every implementation.
+"""Where a crawl is put together: the one place that knows what every role of it needs.
 
 A crawl is made in two steps. `create` writes topic and settings into a new folder; `assembled` opens any
 folder, new or old, puts the roles together as its settings say and takes them up where they stopped.
 """
 
 import asyncio
-import importlib
-import inspect
 import json
 import logging
 import shutil
@@ -18,18 +16,16 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import entry_points
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
 from honeyguide.budget import Budget
-from honeyguide.config import Tables, checked, construct, merge, parse_use, resolved, settable, to_toml
+from honeyguide.config import Tables, checked, construct, merge, pick, resolved, settable, to_toml
 from honeyguide.errors import ConfigError, CrawlError, ErrorKind, Refusal, UserError
 from honeyguide.fetch.agent import PRODUCT, user_agent
 from honeyguide.fetch.archives import find_archives
 from honeyguide.fetch.client import Client
-from honeyguide.fetch.decode import decode
 from honeyguide.fetch.dns import Resolver
 from honeyguide.fetch.http import HttpFetcher
 from honeyguide.fetch.offline import OfflineWeb
@@ -38,34 +34,39 @@ from honeyguide.frontier.politeness import Politeness
 from honeyguide.frontier.sqlite import SqliteFrontier
 from honeyguide.frontier.traps import Traps
 from honeyguide.health import Health
-from honeyguide.judges.screened import Screened
-from honeyguide.judges.topical import TopicJudge
 from honeyguide.learning import Learner
 from honeyguide.loop import SEED_SCORE, Crawl, Progress
-from honeyguide.model import Page, Response, Topic, Visit
+from honeyguide.model import Topic, Visit
+from honeyguide.naming import (
+    DEFAULTS,
+    JUDGES,
+    STRATEGIES,
+    find,
+    fitted_strategy,
+    make_judge,
+    make_strategy,
+    unfitted_judge,
+    with_preset,
+)
+from honeyguide.opening import open_collection, open_index, reads_archived, settings_of, update_index
 from honeyguide.parse.pages import PageParser
 from honeyguide.reading import InlineReader, ReaderProcesses
 from honeyguide.resources import Room
 from honeyguide.roles import Judge, Parser, Strategy, VisitLog
 from honeyguide.scope import Scope
-from honeyguide.search.index import Index
 from honeyguide.search.ranking import Ranking
 from honeyguide.search.upkeep import Upkeep
 from honeyguide.self_training import SelfTraining
 from honeyguide.store.cdxj import write_indexes
-from honeyguide.store.collection import Collection
 from honeyguide.store.duplicates import Duplicates
 from honeyguide.store.folder import (
     CONFIG,
     DATABASE,
     LOG,
-    SEARCH,
     WriterLock,
     create_folder,
     must_be_free,
-    must_hold_crawl,
 )
-from honeyguide.store.index_source import IndexSource
 from honeyguide.store.labelled import LabelledPages
 from honeyguide.store.log import SqliteLog
 from honeyguide.store.schema import connect
@@ -74,80 +75,9 @@ from honeyguide.store.status import SECONDS, STANDING
 from honeyguide.store.warc import Archive
 from honeyguide.topics.examples import untold
 from honeyguide.topics.folder import read_topic, write_topic
-from honeyguide.topics.growth import grown
-from honeyguide.topics.toml import read_tables
 from honeyguide.training import JudgedLog, RecordedCrawl, Training
 from honeyguide.urls import canonical
 from honeyguide.version import __version__
-
-STRATEGIES = {
-    "apprentice": "honeyguide.strategies.apprentice:Apprentice",
-    "backlink": "honeyguide.strategies.backlink:Backlink",
-    "best-first": "honeyguide.strategies.best_first:BestFirst",
-    "breadth-first": "honeyguide.strategies.breadth_first:BreadthFirst",
-    "combination": "honeyguide.strategies.combination:Combination",
-    "context-graph": "honeyguide.strategies.context_graph:ContextGraph",
-    "depth-first": "honeyguide.strategies.depth_first:DepthFirst",
-    "distiller": "honeyguide.strategies.distiller:Distiller",
-    "fish-search": "honeyguide.strategies.fish_search:FishSearch",
-    "guide": "honeyguide.strategies.guide:Guide",
-    "hcla": "honeyguide.strategies.hcla:Hcla",
-    "history-path": "honeyguide.strategies.history_path:HistoryPath",
-    "hits": "honeyguide.strategies.hits:Hits",
-    "hmm": "honeyguide.strategies.hmm:Hmm",
-    "info-spiders": "honeyguide.strategies.info_spiders:InfoSpiders",
-    "intelligent": "honeyguide.strategies.intelligent:Intelligent",
-    "keywords-then-pagerank": "honeyguide.strategies.keywords_then_pagerank:KeywordsThenPageRank",
-    "learning-anchor": "honeyguide.strategies.learning_anchor:LearningAnchor",
-    "link-score": "honeyguide.strategies.link_score:LinkScore",
-    "matched-anchor": "honeyguide.strategies.matched_anchor:MatchedAnchor",
-    "n-best-first": "honeyguide.strategies.n_best_first:NBestFirst",
-    "pagerank": "honeyguide.strategies.pagerank:PageRank",
-    "plsi-phits": "honeyguide.strategies.plsi_phits:PlsiPhits",
-    "portfolio": "honeyguide.strategies.portfolio:Portfolio",
-    "random": "honeyguide.strategies.random:Random",
-    "reinforcement": "honeyguide.strategies.reinforcement:Reinforcement",
-    "semantic": "honeyguide.strategies.semantic:Semantic",
-    "shark-search": "honeyguide.strategies.shark_search:SharkSearch",
-}
-JUDGES = {
-    "blend": "honeyguide.judges.blend:Blend",
-    "bm25": "honeyguide.judges.bm25:Bm25",
-    "centroid": "honeyguide.judges.centroid:Centroid",
-    "combination": "honeyguide.judges.combination:Combination",
-    "cosine": "honeyguide.judges.cosine:Cosine",
-    "lexical-levels": "honeyguide.judges.lexical_levels:LexicalLevels",
-    "lsi": "honeyguide.judges.lsi:Lsi",
-    "minilm": "honeyguide.judges.minilm:MiniLM",
-    "naive-bayes": "honeyguide.judges.naive_bayes:NaiveBayes",
-    "nearest": "honeyguide.judges.nearest:Nearest",
-    "semantic": "honeyguide.judges.semantic:Semantic",
-    "string-matching": "honeyguide.judges.string_matching:StringMatching",
-    "svm": "honeyguide.judges.svm:Svm",
-    "svm-string-matching": "honeyguide.judges.svm_string_matching:svm_string_matching",
-    "word-vectors": "honeyguide.judges.word_vectors:WordVectors",
-}
-DEFAULTS: Tables = {"strategy": {"use": "best-first"}, "judge": {"use": "blend"}}
-PRESETS = {
-    "ss1": ("shark-search:variant=inherited", "cosine"),
-    "ss2": ("shark-search:variant=inherited", "bm25"),
-    "string-matching": ("best-first:by=page", "string-matching"),
-    "string-matching-anchor": ("matched-anchor", "string-matching"),
-    "string-matching-history-path": ("history-path", "string-matching"),
-    "svm-best-first": ("best-first:by=page", "svm"),
-    "svm-history-path": ("history-path", "svm"),
-    "svm-string-matching": ("best-first:by=page", "svm-string-matching"),
-    "svm-string-matching-anchor": ("matched-anchor", "svm"),
-}
-"""Well-known pairs of a strategy and a judge, named as a strategy is; a judge that is named beside one wins."""
-
-SUITED = {
-    "history-path": "svm",
-    "learning-anchor": "svm",
-    "link-score": "lexical-levels",
-    "semantic": "semantic",
-}
-"""Strategies that need another judge than the default: its margins are their thresholds', or its terms are theirs."""
 
 MANNERS_EVERY = 1.0
 """Seconds between two savings of Crawl-delays and pending Retry-Afters."""
@@ -176,52 +106,6 @@ TABLES: dict[str, tuple[Callable[..., Any], ...]] = {
 """Every table of settings but the two that name what they use, and the constructors it calls."""
 
 
-def names(builtin: Mapping[str, str], group: str) -> dict[str, str]:
-    """The built-in implementations of a role, then those that installed packages offer."""
-    found = {point.name: point.value for point in entry_points(group=f"honeyguide.{group}")}
-    return {**found, **builtin}
-
-
-def find(builtin: Mapping[str, str], group: str, name: object) -> Callable[..., Any]:
-    """The class behind a name."""
-    known = names(builtin, group)
-    if not isinstance(name, str) or name not in known:
-        raise ConfigError(f"{name!r} is none of the {group}, which are: {', '.join(sorted(known))}.")
-    module, _, attribute = known[name].partition(":")
-    made: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
-    return made
-
-
-def with_preset(tables: Mapping[str, Mapping[str, Any]]) -> Tables:
-    """Settings with a preset's name taken for what it stands for; what is said beside it holds."""
-    named = dict(tables.get("strategy", {}))
-    use = named.pop("use", None)
-    if not isinstance(use, str) or use not in PRESETS:
-        return merge(tables)
-    strategy, judge = map(parse_use, PRESETS[use])
-    return merge({"judge": judge}, tables, {"strategy": strategy | named})
-
-
-def suited_judge(use: str) -> str:
-    """The judge that suits a strategy or a preset best, as it is named on the command line."""
-    name = parse_use(use)["use"]
-    default: str = DEFAULTS["judge"]["use"]
-    return PRESETS[name][1] if name in PRESETS else SUITED.get(name, default)
-
-
-def make_strategy(table: Mapping[str, Any]) -> Strategy:
-    """The strategy a table names, with its parameters."""
-    table = with_preset({"strategy": table})["strategy"]
-    made: Strategy = _named(find(STRATEGIES, "strategies", table["use"]), table, "strategy", _strategy_of)
-    return made
-
-
-def fitted_strategy(table: Mapping[str, Any], topic: Topic, log: VisitLog | None = None) -> Strategy:
-    """The strategy a table names, fitted to a topic and, if there is one, to an earlier crawl."""
-    strategy = make_strategy(table)
-    return strategy.fit(grown(topic, strategy.needs), log)
-
-
 def trained_strategy(
     settings: Tables, topic: Topic, warn: Callable[[str], None] = lambda sentence: None
 ) -> Strategy:
@@ -248,31 +132,6 @@ def _training_log(settings: Tables, path: Path) -> Iterator[VisitLog]:
             yield collection.log()
     else:
         yield RecordedCrawl(OfflineWeb.open(find_archives(path)), _make(settings, PageParser, "parse"))
-
-
-def _strategy_of(spec: str) -> Strategy:
-    return make_strategy(parse_use(spec))
-
-
-def _judge_of(spec: str) -> TopicJudge:
-    return unfitted_judge(parse_use(spec)).judge
-
-
-def _named(make: Callable[..., Any], table: Mapping[str, Any], name: str, inner: Callable[[str], Any]) -> Any:
-    """What a table names; one that is made of others by their names gets the means to make them."""
-    injected = {"make": inner} if "make" in inspect.signature(make).parameters else {}
-    return construct(make, table, name=name, **injected)
-
-
-def make_judge(table: Mapping[str, Any], topic: Topic) -> Screened:
-    """The judge a table names, fitted to a topic."""
-    judge = unfitted_judge(table)
-    return judge.fit(grown(topic, judge.needs))
-
-
-def unfitted_judge(table: Mapping[str, Any]) -> Screened:
-    """The judge a table names, before it knows any topic."""
-    return Screened(_named(find(JUDGES, "judges", table["use"]), table, "judge", _judge_of))
 
 
 def resolve_settings(tables: Mapping[str, Mapping[str, Any]], topic: Topic) -> Tables:
@@ -325,12 +184,6 @@ def resolve_tables(tables: Mapping[str, Mapping[str, Any]]) -> Tables:
     return whole
 
 
-def pick(make: Callable[..., Any], table: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of a table that are this constructor's."""
-    keys = settable(make)
-    return {key: value for key, value in table.items() if key in keys}
-
-
 def create(folder: Path, topic: Topic, tables: Mapping[str, Mapping[str, Any]]) -> None:
     """Make a crawl folder with its topic and its settings; no page is fetched yet."""
     topic = startable(folder, topic, tables)
@@ -376,12 +229,9 @@ def valid_seed(url: str) -> str:
 
 
 def load(folder: Path) -> tuple[Topic, Tables]:
-    """The topic and the settings a crawl was made with."""
-    must_hold_crawl(folder)
-    if not (folder / CONFIG).is_file():
-        raise CrawlError(f"{folder} is no whole crawl: {CONFIG} is missing; restore it from a copy.")
-    topic = read_topic(folder)
-    return topic, resolve_tables(read_tables(folder / CONFIG))
+    """The topic and the settings a crawl was made with, checked."""
+    settings = settings_of(folder)
+    return read_topic(folder), resolve_tables(settings)
 
 
 @asynccontextmanager
@@ -427,7 +277,7 @@ async def assembled(
             settings=settings["judge"],
             fit=partial(make_judge, settings["judge"]),
             unfitted=partial(unfitted_judge, settings["judge"]),
-            pages=LabelledPages(connection, folder, _reads_archived(make(PageParser, "parse")), log=log),
+            pages=LabelledPages(connection, folder, reads_archived(make(PageParser, "parse")), log=log),
             states=store,
             training=make(SelfTraining, "learning"),
             log=log,
@@ -470,7 +320,7 @@ async def assembled(
             _note_outcome(connection, store, run, Health.PAUSED if sentence else Health.RUNNING)
 
         roles = {"strategy": strategy, "traps": traps, "politeness": politeness}
-        _take_up(roles, use, store, SqliteLog(connection, folder, _reads_archived(parser)), connection)
+        _take_up(roles, use, store, SqliteLog(connection, folder, reads_archived(parser)), connection)
         budget = make(Budget, "budget")
         store.begin()
         frontier.forgive()
@@ -524,31 +374,6 @@ async def assembled(
             await _index_for_search(folder, make(Upkeep, "search").seconds_at_end, log)
 
 
-def open_collection(folder: Path) -> Collection:
-    """A crawl opened for reading."""
-    _, settings = load(folder)
-    parser = construct(PageParser, pick(PageParser, settings["parse"]), name="parse")
-    return Collection(folder, _reads_archived(parser))
-
-
-def open_index(folder: Path, *, log: logging.Logger | None = None) -> Index:
-    """The search index of a crawl as it stands; `update_index` brings it up to date."""
-    must_hold_crawl(folder)
-    return Index.open(folder / SEARCH, log=log)
-
-
-def update_index(index: Index, folder: Path, *, stop: Callable[[], bool] = lambda: False) -> bool:
-    """Index what a crawl has brought since last time; False if another process is at it, or it was stopped."""
-    with open_collection(folder) as collection:
-        return index.update(IndexSource(collection), stop=stop)
-
-
-def make_ranking(folder: Path) -> Ranking:
-    """How the settings of a crawl say that search results are ordered."""
-    ranking: Ranking = _make(load(folder)[1], Ranking, "search")
-    return ranking
-
-
 async def _index_for_search(folder: Path, seconds: float, log: logging.Logger) -> None:
     """Index the pages of a crawl that has ended, for so long; the first search does what is left."""
     if not seconds:
@@ -590,14 +415,6 @@ def make_reader(settings: Tables, parser: Parser, judge: Judge) -> InlineReader 
         return InlineReader(parser, judge)
     processes: ReaderProcesses = _make(settings, ReaderProcesses, "reading", parser, judge)
     return processes
-
-
-def _reads_archived(parser: Parser) -> Callable[[Response], Page]:
-    def read(response: Response) -> Page:
-        body, _ = decode(response.raw, response.header("content-encoding"), 1 << 26)
-        return parser.parse(replace(response, body=body))
-
-    return read
 
 
 def _check_hop(scope: Scope, frontier: SqliteFrontier, source: str, target: str) -> None:

@@ -189,3 +189,9 @@ def quoted(value: Any) -> str:
 
 def _key(key: str) -> str:
     return key if key.isidentifier() and key.isascii() else quoted(key)
+
+
+def pick(make: Callable[..., Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a table that are this constructor's."""
+    keys = settable(make)
+    return {key: value for key, value in table.items() if key in keys}

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from honeyguide.assemble import unfitted_judge
 from honeyguide.errors import ConfigError
 from honeyguide.model import Example, Level, Reason, Term, Topic
+from honeyguide.naming import unfitted_judge
 from honeyguide.text.documents import Documents
 from honeyguide.text.ontology import Ontology
 from honeyguide.topics.examples import untold

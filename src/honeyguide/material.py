@@ -11,13 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from honeyguide.assemble import make_fetcher, make_reader, open_collection, resolve_tables
+from honeyguide.assemble import make_fetcher, make_reader, resolve_tables
 from honeyguide.config import Tables, construct
 from honeyguide.errors import ConfigError, ErrorKind, FetchError, PageError, UserError
 from honeyguide.fetch.http import HttpFetcher
 from honeyguide.frontier.politeness import Politeness
 from honeyguide.loop import Reader
 from honeyguide.model import Example, Level, Page, Response, Step, Topic, Verdict
+from honeyguide.opening import open_collection
 from honeyguide.parse.pages import PageParser
 from honeyguide.topics.examples import FILE, path_of, untold
 from honeyguide.urls import canonical, host_of

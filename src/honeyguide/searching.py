@@ -15,8 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from honeyguide.assemble import make_ranking, open_collection, open_index, update_index
 from honeyguide.errors import ConfigError
+from honeyguide.opening import make_ranking, open_collection, open_index, update_index
 from honeyguide.search.failures import DamagedIndex
 from honeyguide.search.index import Index
 from honeyguide.search.ranking import Ranking

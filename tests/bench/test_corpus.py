@@ -267,7 +267,7 @@ def crawled(web: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_crawl_replays_as_the_pages_it_fetched(crawled: Path, tmp_path: Path) -> None:
-    from honeyguide.assemble import open_collection
+    from honeyguide.opening import open_collection
 
     recording = record_crawl(crawled, tmp_path / "corpus")
     corpus = Corpus.open(tmp_path / "corpus", cache=tmp_path / "cache")

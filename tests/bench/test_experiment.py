@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from small_web import write_universities, write_zoo
 
-from honeyguide.assemble import STRATEGIES, suited_judge
 from honeyguide.bench import protocol_k, protocol_w
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.experiment import (
@@ -29,6 +28,7 @@ from honeyguide.bench.side_by_side import side_by_side
 from honeyguide.bench.tables import comparisons, summary
 from honeyguide.bench.task import Task
 from honeyguide.errors import ConfigError, CrawlError
+from honeyguide.naming import STRATEGIES, suited_judge
 
 
 @pytest.fixture(scope="module")

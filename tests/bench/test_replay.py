@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from small_web import html, write_corpus, write_universities, write_zoo
 
-from honeyguide.assemble import make_judge
 from honeyguide.bench import protocol_k, protocol_w
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.experiment import crawl
@@ -18,6 +17,7 @@ from honeyguide.bench.replay import REVISE_EVERY, replay
 from honeyguide.bench.report.results import Contender
 from honeyguide.bench.task import Task
 from honeyguide.model import Candidate, Link, Topic, Visit
+from honeyguide.naming import make_judge
 from honeyguide.roles import Judge, Strategy
 from honeyguide.strategies.best_first import BestFirst
 from honeyguide.strategies.breadth_first import BreadthFirst

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from handmade_crawl import Made, make_crawl
 
-from honeyguide.assemble import open_collection
 from honeyguide.bench.handcheck import report
 from honeyguide.bench.recapture import recapture, relevant_pages
 from honeyguide.bench.sample import Drawn, Opinion, draw, read_opinions, verdicts, write_sample
 from honeyguide.bench.statistics import wilson
 from honeyguide.errors import ConfigError, CrawlError
+from honeyguide.opening import open_collection
 
 YES, NO, UNSURE = Opinion.YES, Opinion.NO, Opinion.UNSURE
 

@@ -11,12 +11,14 @@ import typer
 from handmade_crawl import Made, make_crawl
 from typer.testing import CliRunner, Result
 
-from honeyguide.assemble import load, make_judge, open_collection
+from honeyguide.assemble import load
 from honeyguide.cli.keys import Keys
 from honeyguide.cli.label_session import FIRST_SHOWN, MORE_SHOWN, pieces_of
 from honeyguide.cli.labelling import grow, label
 from honeyguide.errors import CrawlError
 from honeyguide.model import Topic
+from honeyguide.naming import make_judge
+from honeyguide.opening import open_collection
 from honeyguide.store.folder import WriterLock
 from honeyguide.store.labels import LabelBook, read_labels
 from honeyguide.store.schema import connect

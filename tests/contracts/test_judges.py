@@ -6,10 +6,10 @@ import pytest
 from topic_of_dengue import WHOLE_TOPIC as TOPIC
 
 from honeyguide import assemble
-from honeyguide.assemble import make_judge, unfitted_judge
 from honeyguide.judges.cosine import Cosine
 from honeyguide.judges.screened import Screened
 from honeyguide.model import Page, Reason, Topic, Verdict
+from honeyguide.naming import make_judge, unfitted_judge
 from honeyguide.roles import Judge
 from honeyguide.testing import check_judge, example_pages
 

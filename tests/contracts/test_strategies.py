@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from honeyguide.assemble import STRATEGIES, make_strategy
 from honeyguide.config import parse_use
 from honeyguide.model import Candidate, Link, Page, Topic, Verdict, Visit
+from honeyguide.naming import STRATEGIES, make_strategy
 from honeyguide.roles import Strategy
 from honeyguide.strategies.breadth_first import BreadthFirst
 from honeyguide.strategies.random import Random

@@ -4,9 +4,9 @@ import pytest
 from pages_of_the_world import DECLARED, PARAGRAPHS, page_in
 from topic_of_dengue import WHOLE_TOPIC as TOPIC
 
-from honeyguide.assemble import JUDGES, make_judge
 from honeyguide.judges.screened import Screened
 from honeyguide.model import Page, Response
+from honeyguide.naming import JUDGES, make_judge
 from honeyguide.parse.pages import PageParser
 
 HEADER = """\

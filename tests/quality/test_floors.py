@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from honeyguide.assemble import STRATEGIES, names
 from honeyguide.bench import protocol_w
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.experiment import crawl
 from honeyguide.bench.report.results import Contender
 from honeyguide.bench.scoring import score
 from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus
+from honeyguide.naming import STRATEGIES, names
 
 pytestmark = pytest.mark.xdist_group("floors")  # or every worker would make all crawls
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from handmade_crawl import Made, make_crawl
 
-from honeyguide.assemble import open_collection
 from honeyguide.errors import CrawlError
+from honeyguide.opening import open_collection
 from honeyguide.store.labels import Label, LabelBook, decisions, opinions, read_labels
 from honeyguide.store.pages import Pick, at_visits, latest, pick, surest
 from honeyguide.store.schema import MIGRATIONS, TABLES, VERSION, connect

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from honeyguide.assemble import fitted_strategy
 from honeyguide.config import parse_use
 from honeyguide.errors import ConfigError, ErrorKind
 from honeyguide.model import Candidate, Example, Level, Link, Page, Place, Term, Topic, Verdict, Visit
+from honeyguide.naming import fitted_strategy
 from honeyguide.strategies.link_score import LinkScore
 from honeyguide.testing import check_strategy, example_visits
 

@@ -3,9 +3,9 @@
 import pytest
 from link_lessons import link, seen
 
-from honeyguide.assemble import fitted_strategy
 from honeyguide.errors import ConfigError
 from honeyguide.model import Example, Link, Term, Topic
+from honeyguide.naming import fitted_strategy
 from honeyguide.strategies.matched_anchor import MatchedAnchor
 from honeyguide.testing import check_strategy, example_visits
 from honeyguide.text.documents import Documents

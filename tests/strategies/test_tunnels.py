@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 
-from honeyguide.assemble import fitted_strategy, make_judge
 from honeyguide.bench import protocol_w
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.replay import replay
 from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus
 from honeyguide.bench.synthetic.plan import Kind
+from honeyguide.naming import fitted_strategy, make_judge
 from honeyguide.strategies.tunnels import LEAST, MOST, Tunnels, Way
 from honeyguide.text.soft_bayes import SoftBayes
 

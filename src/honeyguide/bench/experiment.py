@@ -15,15 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from honeyguide.assemble import (
-    STRATEGIES,
-    fitted_strategy,
-    make_judge,
-    names,
-    resolve_tables,
-    suited_judge,
-    trained_strategy,
-)
+from honeyguide.assemble import resolve_tables, trained_strategy
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.oracles import Omniscient, TrueLabels
 from honeyguide.bench.replay import REVISE_EVERY, Trace, replay
@@ -36,6 +28,7 @@ from honeyguide.bench.task import Task, with_aliases
 from honeyguide.config import parse_use
 from honeyguide.errors import ConfigError, CrawlError
 from honeyguide.model import Topic
+from honeyguide.naming import STRATEGIES, fitted_strategy, make_judge, names, suited_judge
 from honeyguide.roles import Judge, Strategy
 from honeyguide.training import Training
 from honeyguide.version import __version__

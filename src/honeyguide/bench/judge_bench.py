@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from honeyguide.assemble import unfitted_judge
 from honeyguide.bench.corpus import Corpus
 from honeyguide.bench.experiment import code_version, libraries, read_log
 from honeyguide.bench.judge_cost import Cost, cost_apart
@@ -27,6 +26,7 @@ from honeyguide.bench.task import Task, drawn
 from honeyguide.config import parse_use
 from honeyguide.errors import ConfigError, CrawlError
 from honeyguide.model import Page, Topic
+from honeyguide.naming import unfitted_judge
 
 WARM_UP, TIMED = 4000, 500
 """Pages that a judge sees before its speed is measured, and while it is."""

@@ -10,12 +10,12 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import NamedTuple
 
-from honeyguide.assemble import unfitted_judge
 from honeyguide.bench.memory import peak_mb
 from honeyguide.config import parse_use
 from honeyguide.errors import CrawlError
 from honeyguide.judges.screened import Screened
 from honeyguide.model import Page, Topic
+from honeyguide.naming import unfitted_judge
 from honeyguide.text.documents import Documents
 from honeyguide.topics.growth import grown
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from honeyguide.assemble import open_collection
 from honeyguide.bench.labels import read_labels
 from honeyguide.bench.metrics import Box, box, efficiency, found_curve, harvest_at, hosts_reached, recall_at
 from honeyguide.bench.scoring import AFTER
 from honeyguide.errors import ConfigError, CrawlError
 from honeyguide.fetch.archives import address_of
+from honeyguide.opening import open_collection
 
 FETCHED = """
 SELECT CASE v.final WHEN '' THEN u.url ELSE v.final END, v.relevance, v.error IS NULL

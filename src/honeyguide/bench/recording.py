@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from honeyguide.assemble import load, open_collection
+from honeyguide.assemble import load
 from honeyguide.bench.corpus import LABELS
 from honeyguide.bench.labels import Label, read_labels
 from honeyguide.bench.sample import Opinion, read_opinions
 from honeyguide.errors import ConfigError, CrawlError
+from honeyguide.opening import open_collection
 
 
 class Recording(NamedTuple):

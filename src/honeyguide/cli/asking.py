@@ -42,7 +42,7 @@ def status(
     import dataclasses
     import json as json_format
 
-    from honeyguide.assemble import open_collection
+    from honeyguide.opening import open_collection
 
     with open_collection(folder) as collection:
         figures = collection.status(top=hosts)
@@ -61,7 +61,7 @@ def why(
     import dataclasses
     import json as json_format
 
-    from honeyguide.assemble import open_collection
+    from honeyguide.opening import open_collection
     from honeyguide.urls import canonical
 
     address = canonical(url)
@@ -88,7 +88,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file if it exists.")] = False,
 ) -> None:
     """Write the collection as JSON lines, CSV, Parquet or WARC."""
-    from honeyguide.assemble import open_collection
+    from honeyguide.opening import open_collection
     from honeyguide.store.export import FORMATS
 
     ending, write = FORMATS[format]

@@ -234,7 +234,7 @@ def _gathered(topic: "Topic", tables: "Tables", *, json: bool) -> "Topic":
 
 
 def _check_budget(folder: Path, budget: dict[str, Any]) -> None:
-    from honeyguide.assemble import open_collection
+    from honeyguide.opening import open_collection
 
     with open_collection(folder) as collection:
         status = collection.status(top=0)
@@ -255,7 +255,7 @@ def _check_budget(folder: Path, budget: dict[str, Any]) -> None:
 
 def _check_seeds(crawl: "Crawl", folder: Path) -> None:
     """A crawl that never got a page has told nobody why yet."""
-    from honeyguide.assemble import open_collection
+    from honeyguide.opening import open_collection
 
     if crawl.progress.answered or not crawl.progress.visits:
         return

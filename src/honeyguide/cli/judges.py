@@ -30,8 +30,8 @@ COLUMNS = (
 def judges(context: typer.Context) -> None:
     """List the ways to judge pages, with their parameters."""
     if context.invoked_subcommand is None:
-        from honeyguide.assemble import JUDGES
         from honeyguide.cli.listing import show_names
+        from honeyguide.naming import JUDGES
 
         show_names(JUDGES, "judges")
 
@@ -112,8 +112,8 @@ def bench(
 
 def _usable() -> tuple[list[str], list[str]]:
     """The judges that can be made here without being told anything, and a line on each that cannot."""
-    from honeyguide.assemble import JUDGES, names, unfitted_judge
     from honeyguide.errors import ConfigError
+    from honeyguide.naming import JUDGES, names, unfitted_judge
 
     uses, unusable = [], []
     for name in sorted(set(names(JUDGES, "judges")) - set(SLOW)):

@@ -38,9 +38,10 @@ def label(
     """
     import sys
 
-    from honeyguide.assemble import load, open_collection
+    from honeyguide.assemble import load
     from honeyguide.cli.keys import Keys
     from honeyguide.cli.label_session import Session
+    from honeyguide.opening import open_collection
     from honeyguide.store import pages
     from honeyguide.store.folder import is_being_written
     from honeyguide.store.labels import LabelBook, read_labels
@@ -86,8 +87,9 @@ def grow(
     import dataclasses
     import json as json_format
 
-    from honeyguide.assemble import load, open_collection
+    from honeyguide.assemble import load
     from honeyguide.growing import propose, to_toml
+    from honeyguide.opening import open_collection
 
     topic, _ = load(folder)
     if out is not None and out.exists():
@@ -112,8 +114,8 @@ def _newest_margin(
     collection: "Collection", settings: "Mapping[str, Any]"
 ) -> "Callable[[sqlite3.Row], float]":
     """How sure the judge is of a page now, if it has learned something since it judged it."""
-    from honeyguide.assemble import unfitted_judge
     from honeyguide.learning import ROLE
+    from honeyguide.naming import unfitted_judge
     from honeyguide.store.sqlite import read_state
 
     def stored(row: "sqlite3.Row") -> float:

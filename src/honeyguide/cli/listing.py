@@ -10,7 +10,7 @@ from honeyguide.errors import ConfigError
 
 def strategies() -> None:
     """List the ways to order links, with their parameters, and names for them with a judge."""
-    from honeyguide.assemble import PRESETS, STRATEGIES
+    from honeyguide.naming import PRESETS, STRATEGIES
 
     show_names(STRATEGIES, "strategies")
     typer.echo("\nPresets: one name for a strategy and a judge")
@@ -53,8 +53,8 @@ def show_names(builtin: dict[str, str], group: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from honeyguide.assemble import find, names
     from honeyguide.config import settable
+    from honeyguide.naming import find, names
 
     table = Table(box=None, padding=(0, 2))
     for column in ("name", "parameters", "what it does"):

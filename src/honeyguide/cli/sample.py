@@ -50,9 +50,9 @@ def draw(
     ] = None,
 ) -> None:
     """Draw pages at random for people to label; the judge's verdict is not shown."""
-    from honeyguide.assemble import open_collection
     from honeyguide.bench import sample
     from honeyguide.bench.statistics import sample_size
+    from honeyguide.opening import open_collection
 
     file = out or _default_file(folder)
     with open_collection(folder) as collection:
@@ -78,8 +78,8 @@ def report(
     json: Json = False,
 ) -> None:
     """Say what a labelled sample shows: the share on topic, how people agree, how the judge compares."""
-    from honeyguide.assemble import open_collection
     from honeyguide.bench import handcheck, sample
+    from honeyguide.opening import open_collection
 
     with open_collection(folder) as collection:
         judged = sample.verdicts(collection)
@@ -97,8 +97,8 @@ def recall(
     json: Json = False,
 ) -> None:
     """Estimate from the overlap of two crawls how many relevant pages there are, and each one's recall."""
-    from honeyguide.assemble import open_collection
     from honeyguide.bench.recapture import recapture, relevant_pages
+    from honeyguide.opening import open_collection
 
     if first.resolve() == second.resolve():
         raise ConfigError(f"{first} was given twice; recall is estimated from two different crawls.")

@@ -42,10 +42,10 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="All of it as one JSON object.")] = False,
 ) -> None:
     """Explain a topic: what it says, what each judge looks for, what is ambiguous, what is missing."""
-    from honeyguide.assemble import unfitted_judge
     from honeyguide.cli.explanation import plain, show_explanation
     from honeyguide.config import parse_use
     from honeyguide.explaining import explain
+    from honeyguide.naming import unfitted_judge
 
     if judge:
         unfitted_judge(parse_use(judge))
@@ -148,8 +148,8 @@ def _with_texts(topic: "Topic", tables: "Tables", *, fetch: bool) -> "Topic":
 
 def _judges(chosen: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """All judges that are quick; the one that the topic's settings name has its parameters."""
-    from honeyguide.assemble import JUDGES, names
     from honeyguide.cli.judges import SLOW
+    from honeyguide.naming import JUDGES, names
 
     known = sorted(set(names(JUDGES, "judges")) - set(SLOW))
     return [chosen if chosen.get("use") == name else {"use": name} for name in known]

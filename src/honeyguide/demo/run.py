@@ -11,13 +11,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from honeyguide.assemble import create, open_collection
+from honeyguide.assemble import create
 from honeyguide.config import to_toml
 from honeyguide.demo.server import ServedWeb, serving
 from honeyguide.display import Live, Quiet
 from honeyguide.errors import ConfigError, ErrorKind
 from honeyguide.health import Health
 from honeyguide.model import Topic
+from honeyguide.opening import open_collection
 from honeyguide.running import run_crawl
 from honeyguide.store.status import Status
 
