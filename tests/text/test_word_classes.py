@@ -74,14 +74,15 @@ def broken(text: str) -> list[str | None]:
     return words
 
 
-@pytest.mark.parametrize("bits", [1, 3, 20])
+@pytest.mark.parametrize(("bits", "most"), [(1, 1), (3, 3), (1, 20), (20, 20)])
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.lists(TEXTS, max_size=5))
 def test_every_word_is_of_the_class_that_it_fits_however_few_slots_there_are(
-    bits: int, texts: list[str]
+    bits: int, most: int, texts: list[str]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(word_classes, "_SLOT_BITS", bits)
+        patch.setattr(word_classes, "_FEWEST_BITS", bits)
+        patch.setattr(word_classes, "_MOST_BITS", most)
         patch.setattr(word_classes, "_MOST_JOINED", bits)
         classes = WordClasses([STEM, STOP, BEGINNING], DOCUMENTS.tokeniser)
         cutter, patterns = Cutter(), list(classes.number_of)
@@ -126,7 +127,7 @@ def test_classes_are_the_same_in_another_process() -> None:
 
 def test_no_form_of_a_wanted_word_is_passed_over_by_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
     """Words of the ontology that comes with the package, each looked for by its stem alone."""
-    monkeypatch.setattr(word_classes, "_SLOT_BITS", 1)
+    monkeypatch.setattr(word_classes, "_FEWEST_BITS", 1)
     table = gzip.decompress(files("honeyguide.text").joinpath("wordnet-3.0.txt.gz").read_bytes()).decode()
     words = sorted(set(re.findall("[a-z]{1,40}", table)))
     cutter, tokeniser = Cutter(), DOCUMENTS.tokeniser

@@ -202,6 +202,11 @@ class Documents:
             self.book.forget()
             self._latest.clear()
 
+    def close(self) -> None:
+        """Let go of the pages, which hold on to the machinery: their memory is free at once."""
+        self._latest.clear()
+        self._cut = None
+
     def cut(self, page: Page | Example) -> tuple[Pieces, int]:
         """The pieces of a page's title and main text, and the byte at which the text starts.
 

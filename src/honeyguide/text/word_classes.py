@@ -2,7 +2,7 @@
 
 A page says some dozen words that no page said before, and hardly any of them is wanted. What a piece of a text
 comes to is kept in a table of two slots for each hash. A piece that finds both taken takes the second, so some are
-worked out again; all that is lost is the time.
+worked out again; all that is lost is the time. So it is when the table is forgotten for a larger one.
 """
 
 import sys
@@ -18,7 +18,9 @@ from honeyguide.text.booleans import Pattern
 from honeyguide.text.pieces import Numbers, Pieces
 from honeyguide.text.tokens import LONGEST_WORD, Tokeniser, without_quotes
 
-_SLOT_BITS = 20
+_FEWEST_BITS, _MOST_BITS = 14, 20
+"""A table of slots starts small, for a process may hold many, and is four times as large whenever a quarter is taken."""
+
 _HALF = np.uint64(32)
 _LOW, _HIGH = (0, 1) if sys.byteorder == "little" else (1, 0)
 _MOST_JOINED = 100_000
@@ -62,9 +64,8 @@ class WordClasses:
         self._class_of: dict[tuple[int, ...], int] = {}
         self._tokeniser = tokeniser
         self._begins = self._beginnings() if tokeniser.language == "english" else None
-        self._slots = np.zeros(1 << _SLOT_BITS, np.uint64)
-        self._joined: list[tuple[int, ...]] = []
-        self._code_of: dict[tuple[int, ...], int] = {}
+        self._bits = _FEWEST_BITS
+        self._forget()
 
     def patterns(self, number: int) -> tuple[int, ...]:
         """The patterns that a class of words fits."""
@@ -72,11 +73,12 @@ class WordClasses:
 
     def read(self, pieces: Pieces) -> Classified:
         """The words of a text by class."""
-        if len(self._joined) > _MOST_JOINED:
-            self._slots[:] = 0
-            self._joined.clear()
-            self._code_of.clear()
-        at = (pieces.hashes >> np.uint64(64 - _SLOT_BITS)).view(np.int64)
+        if 4 * self._kept > len(self._slots) and self._bits < _MOST_BITS:
+            self._bits += 2
+            self._forget()
+        elif len(self._joined) > _MOST_JOINED:
+            self._forget()
+        at = (pieces.hashes >> np.uint64(64 - self._bits)).view(np.int64)
         checks = pieces.hashes.view(np.uint32)[_LOW::2]
         found = self._slots.take(at)
         codes: Numbers = found.view(np.int32)[_LOW::2].copy()
@@ -158,6 +160,14 @@ class WordClasses:
         """Remember what pieces come to: in their slots, or in those beside where they are taken."""
         at ^= self._slots.take(at) != 0
         self._slots[at] = checks.astype(np.uint64) << _HALF | codes.view(np.uint32)
+        self._kept += len(at)
+
+    def _forget(self) -> None:
+        """Start with an empty table."""
+        self._slots = np.zeros(1 << self._bits, np.uint64)
+        self._kept = 0
+        self._joined: list[tuple[int, ...]] = []
+        self._code_of: dict[tuple[int, ...], int] = {}
 
     def _code(self, codes: tuple[int, ...]) -> int:
         """What a piece comes to that holds these words."""

@@ -7,6 +7,7 @@ a phrase weighs more than a boolean term, and that more than a word (GD 4.2).
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 from honeyguide.errors import ConfigError
@@ -44,19 +45,19 @@ def grown(topic: Topic, needs: Iterable[str]) -> Topic:
     if not topic.examples:
         topic = replace(topic, examples=_examples(topic))
     # Words are counted first and phrases then, so the texts are read once and remembered.
-    documents = Documents(remembered=REMEMBERED)
-    others = _background(topic, documents)
-    telling = Telling(topic.examples, (*others, *topic.off_topic), documents)
-    return replace(
-        topic,
-        background=others if "background" in wanted else topic.background,
-        keywords=tuple(_keywords(topic, telling, documents)) if "keywords" in wanted else topic.keywords,
-        vocabulary=(
-            tuple(_vocabulary(topic, telling, others, documents))
-            if "vocabulary" in wanted
-            else topic.vocabulary
-        ),
-    )
+    with closing(Documents(remembered=REMEMBERED)) as documents:
+        others = _background(topic, documents)
+        telling = Telling(topic.examples, (*others, *topic.off_topic), documents)
+        return replace(
+            topic,
+            background=others if "background" in wanted else topic.background,
+            keywords=tuple(_keywords(topic, telling, documents)) if "keywords" in wanted else topic.keywords,
+            vocabulary=(
+                tuple(_vocabulary(topic, telling, others, documents))
+                if "vocabulary" in wanted
+                else topic.vocabulary
+            ),
+        )
 
 
 def _examples(topic: Topic) -> tuple[Example, ...]:
