@@ -6,14 +6,17 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
 
-.PHONY: help setup demo test lint types imports unit bench-frontier bench-speed bench-strategies bench-tunnels bench-search background reference lock reproduce clean
+.PHONY: help setup demo test test-browser chromium lint types imports unit screenshots bench-frontier bench-speed bench-strategies bench-tunnels bench-search bench-dashboard background reference lock reproduce clean
 
 help:
 	@sed -n 's/^# //p' Makefile
+	@echo "make test-browser                  run the tests in a real browser; fails if there is none"
+	@echo "make screenshots                   take the pictures of every screen for the documentation"
 	@echo "make bench-frontier, bench-speed   measure the queue, and the whole crawler beside Scrapy"
 	@echo "make bench-strategies              measure what every strategy costs per link as the queue grows"
 	@echo "make bench-tunnels                 count what is found behind pages off topic"
 	@echo "make bench-search                  measure how fast 100,000 pages are indexed and searched"
+	@echo "make bench-dashboard               measure the web application over a crawl of a million visits"
 	@echo "make reproduce                     set our figures beside the published ones (needs HONEYGUIDE_CORPORA)"
 	@echo "make background, reference, lock   rebuild the word table, the reference pages, the lock files"
 
@@ -32,7 +35,7 @@ setup: $(RUNTIME)
 demo: $(RUNTIME)
 	$(BIN)/honeyguide demo
 
-test: lint types imports unit
+test: lint types imports chromium unit
 
 lint: $(TOOLS)
 	$(BIN)/ruff check .
@@ -45,7 +48,16 @@ imports: $(TOOLS)
 	$(BIN)/lint-imports
 
 unit: $(TOOLS)
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadgroup $(PYTEST)
+
+chromium:
+	@sh scripts/get_chromium.sh
+
+test-browser: $(TOOLS) chromium
+	HONEYGUIDE_BROWSER=required $(BIN)/pytest -m browser tests/dashboard/browser
+
+screenshots: $(TOOLS) chromium
+	$(BIN)/python scripts/screenshots.py
 
 reproduce: $(TOOLS)
 	$(BIN)/python scripts/reproduce.py
@@ -61,6 +73,9 @@ bench-tunnels: $(TOOLS)
 
 bench-search: $(TOOLS)
 	$(BIN)/python scripts/bench_search.py
+
+bench-dashboard: $(TOOLS)
+	$(BIN)/python scripts/bench_dashboard.py
 
 bench-speed: $(TOOLS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock

@@ -26,6 +26,7 @@ from honeyguide.running import run_crawl
 from honeyguide.self_training import SelfTraining
 from honeyguide.store.labelled import LabelledPages
 from honeyguide.store.labels import LabelBook
+from honeyguide.store.lessons import Lesson
 from honeyguide.store.pages import Pick, pick
 from honeyguide.store.schema import connect
 from honeyguide.store.sqlite import SqliteStore
@@ -275,6 +276,54 @@ async def test_labels_that_cannot_be_learned_do_not_undo_those_that_could(desk: 
     at.close()
     at.open(settings={"use": "by-example", "reach": 2.0})
     assert at.opinion("breteau larvae") == "by-example@1 r2: no"
+
+
+async def test_another_topic_is_learned_together_with_the_labels_and_then_counts(
+    desk: Callable[..., Desk],
+) -> None:
+    at = desk()
+    at.label(1, True)
+    await at.between_visits()
+    heard: list[tuple[Lesson | None, str]] = []
+    lessons: list[Lesson] = []
+    at.learner.keep = lessons.append
+    assert at.learner.turn_to(Topic("roses"), lambda lesson, why: heard.append((lesson, why)))
+    assert not at.learner.turn_to(Topic("tulips"), lambda lesson, why: None)
+    await at.learner.settled()
+    assert heard == [(lessons[0], "")]
+    assert (lessons[0].revision, lessons[0].labels_on, lessons[0].labels_off) == (2, 1, 0)
+    assert at.learner.topic == Topic("roses")
+    assert at.opinion("roses") == "by-example@1 r2: yes"
+    assert at.opinion("breteau larvae") == "by-example@1 r2: yes"
+    assert at.opinion("dengue") == "by-example@1 r2: no"
+    at.learner.save()
+    at.store.commit()
+    at.close()
+    at.topic = Topic("roses")
+    fits = at.fits
+    at.open()
+    assert (at.fits, at.learner.revision) == (fits, 2)
+
+
+async def test_a_topic_that_cannot_be_learned_leaves_the_old_one_as_it_is(desk: Callable[..., Desk]) -> None:
+    at = desk()
+    heard: list[tuple[Lesson | None, str]] = []
+    at.label(2, False)
+    await at.between_visits()
+    for topic in (Topic("roses", keywords=("unfit",)), Topic("tulips")):
+        at.learner.turn_to(topic, lambda lesson, why: heard.append((lesson, why)))
+        await at.learner.settled()
+
+        def broken(topic: Topic) -> Any:
+            raise ZeroDivisionError
+
+        at.learner._fit = broken
+    assert heard == [
+        (None, "Off-topic examples are too much for this judge."),
+        (None, "Fitting the judge to it failed; crawl.log says how."),
+    ]
+    assert at.opinion("dengue") == "by-example@1 r1: yes"
+    assert at.learner.topic == Topic("dengue")
 
 
 async def test_a_bug_in_a_judge_does_not_stop_the_crawl(desk: Callable[..., Desk]) -> None:

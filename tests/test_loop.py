@@ -338,3 +338,101 @@ async def test_a_strategy_may_change_the_order_of_what_waits_and_explain_it_when
     assert [visit.candidate.parts for visit in memory.visits] == [
         None, {"found": 2.0}, {"found": 1.0}, {"found": 3.0}, {"found": 0.0}
     ]  # fmt: skip
+
+
+async def test_a_paused_crawl_finishes_what_is_in_flight_and_starts_nothing_until_it_goes_on() -> None:
+    web = Web({"start": [f"p{n}" for n in range(20)], **{f"p{n}": [] for n in range(20)}})
+    told: list[str] = []
+    crawl = make(web, on_pause=told.append)
+    web.on_fetch = lambda name: crawl.pause("Wait.") if len(web.asked) == 4 else None
+    crawl.sow([HOST + "start"])
+    task = asyncio.create_task(crawl.run())
+    async with asyncio.timeout(10):
+        while not crawl.paused or len(crawl._idle) < crawl.workers:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    crawl.commit()
+    seen = len(web.asked)
+    assert 4 <= seen < 4 + crawl.workers
+    assert len(crawl.store.visits) == seen  # type: ignore[attr-defined]
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert (len(web.asked), told) == (seen, ["Wait."])
+    crawl.go_on()
+    assert await asyncio.wait_for(task, 10) is Health.EXHAUSTED
+    assert (len(web.asked), told) == (21, ["Wait.", ""])
+
+
+async def test_a_paused_crawl_can_be_stopped() -> None:
+    web = Web({"start": ["a"], "a": []})
+    crawl = make(web)
+    crawl.sow([HOST + "start"])
+    crawl.pause("Wait.")
+    task = asyncio.create_task(crawl.run())
+    for _ in range(10):
+        await asyncio.sleep(0)
+    crawl.stop()
+    assert await asyncio.wait_for(task, 10) is Health.INTERRUPTED
+    assert web.asked == []
+
+
+async def test_a_crawl_is_looked_at_before_it_starts_and_while_nothing_is_visited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(loop, "LOOK_EVERY", 0.001)
+    web = Web({"start": []})
+    crawl = make(web)
+    crawl.sow([HOST + "start"])
+    crawl.pause("Wait.")
+    looks: list[int] = []
+
+    def look() -> None:
+        looks.append(len(web.asked))
+        if len(looks) == 3:
+            crawl.go_on()
+
+    crawl.look = look
+    assert await asyncio.wait_for(crawl.run(), 10) is Health.EXHAUSTED
+    assert looks[:3] == [0, 0, 0]
+
+
+async def test_a_look_that_fails_ends_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "LOOK_EVERY", 0.001)
+    crawl = make(Web({"start": []}))
+    crawl.sow([HOST + "start"])
+    crawl.pause("Wait.")
+    looks = iter((None, None, ZeroDivisionError()))
+
+    def look() -> None:
+        if error := next(looks):
+            raise error
+
+    crawl.look = look
+    with pytest.raises(ZeroDivisionError):
+        await asyncio.wait_for(crawl.run(), 10)
+
+
+async def test_a_budget_may_be_raised_while_walkers_wait_for_room_in_it() -> None:
+    web = Web({"start": [f"p{n}" for n in range(9)], **{f"p{n}": [] for n in range(9)}})
+    crawl = make(web, budget=Budget(pages=2))
+
+    def raise_it(name: str) -> None:
+        if len(web.asked) == 2:
+            crawl.spend(Budget(pages=5))
+
+    web.on_fetch = raise_it
+    crawl.sow([HOST + "start"])
+    assert await asyncio.wait_for(crawl.run(), 10) is Health.SPENT
+    assert len(web.asked) == crawl.progress.pages == 5
+
+
+async def test_time_may_be_given_and_taken_while_a_crawl_runs() -> None:
+    web = Web({"start": []})
+    crawl = make(web, budget=Budget(pages=0, seconds=100.0))
+    crawl.sow([HOST + "start"])
+    crawl.pause("Wait.")
+    task = asyncio.create_task(crawl.run())
+    await asyncio.sleep(0)
+    crawl.spend(Budget(pages=0))
+    assert crawl._alarm is None
+    crawl.spend(Budget(pages=0, seconds=0.001))
+    assert await asyncio.wait_for(task, 10) is Health.SPENT

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from honeyguide.bench.report.results import Contender
-from honeyguide.bench.statistics import paired
+from honeyguide.statistics import paired
 
 from .evidence import EFFICIENCY, Evidence, area_within, contender, found_within, mean
 from .overlap import different_pages

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from honeyguide.bench.report.results import Contender
-from honeyguide.bench.statistics import Interval, Paired, bootstrap_interval, paired
 from honeyguide.naming import suited_judge
+from honeyguide.statistics import Interval, Paired, bootstrap_interval, paired
 
 Log = Mapping[str, Any]
 Figure = Callable[[Log], float]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from honeyguide.bench.metrics import overlap_matrix
 from honeyguide.bench.report.results import Contender
-from honeyguide.bench.statistics import bootstrap_interval
+from honeyguide.statistics import bootstrap_interval
 
 from .evidence import Evidence, mean
 from .verdicts import FAILS, HOLDS, LEAST, OPEN, Finding

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from honeyguide.bench.report.results import Contender
-from honeyguide.bench.statistics import Paired, share, wilson
+from honeyguide.statistics import Paired, share, wilson
 
 from .evidence import EFFICIENCY, Evidence, Figure
 

@@ -51,12 +51,14 @@ from honeyguide.naming import (
 from honeyguide.opening import open_collection, open_index, reads_archived, settings_of, update_index
 from honeyguide.parse.pages import PageParser
 from honeyguide.reading import InlineReader, ReaderProcesses
+from honeyguide.rejudging import Retrospect
 from honeyguide.resources import Room
 from honeyguide.roles import Judge, Parser, Strategy, VisitLog
 from honeyguide.scope import Scope
 from honeyguide.search.ranking import Ranking
 from honeyguide.search.upkeep import Upkeep
 from honeyguide.self_training import SelfTraining
+from honeyguide.steering import Steering
 from honeyguide.store.cdxj import write_indexes
 from honeyguide.store.duplicates import Duplicates
 from honeyguide.store.folder import (
@@ -74,9 +76,10 @@ from honeyguide.store.sqlite import SqliteStore, out_of_room, read_state
 from honeyguide.store.status import SECONDS, STANDING
 from honeyguide.store.warc import Archive
 from honeyguide.topics.examples import untold
-from honeyguide.topics.folder import read_topic, write_topic
+from honeyguide.topics.folder import read_topic, revisions, write_revision
+from honeyguide.topics.seeds import valid_seed
 from honeyguide.training import JudgedLog, RecordedCrawl, Training
-from honeyguide.urls import canonical
+from honeyguide.urls import host_of
 from honeyguide.version import __version__
 
 MANNERS_EVERY = 1.0
@@ -192,8 +195,8 @@ def create(folder: Path, topic: Topic, tables: Mapping[str, Mapping[str, Any]]) 
     settings = resolve_settings(tables, topic)
     create_folder(folder)
     try:
-        write_topic(folder, topic)
-        (folder / CONFIG).write_text(to_toml(settings), encoding="utf-8")
+        write_revision(folder, topic)
+        _write_settings(folder, settings)
         connect(folder / DATABASE).close()
     except ConfigError:
         shutil.rmtree(folder, ignore_errors=True)
@@ -220,14 +223,6 @@ def startable(folder: Path, topic: Topic, tables: Mapping[str, Mapping[str, Any]
     return replace(topic, seeds=seeds)
 
 
-def valid_seed(url: str) -> str:
-    """A seed in canonical form."""
-    address = canonical(url.strip()) or (canonical("https://" + url.strip()) if "://" not in url else None)
-    if address is None:
-        raise ConfigError(f"{url!r} is not a web address; a seed looks like https://example.org/page.")
-    return address
-
-
 def load(folder: Path) -> tuple[Topic, Tables]:
     """The topic and the settings a crawl was made with, checked."""
     settings = settings_of(folder)
@@ -245,11 +240,12 @@ async def assembled(
     warn: Callable[[str], None] = lambda sentence: None,
 ) -> AsyncIterator[Crawl]:
     """A crawl, ready to run, put together from its folder; closed and made sound when done with."""
+    started, topic_revision = time.time(), max(revisions(folder), default=1)
     topic, settings = load(folder)
     with _writing(folder), _logging(folder) as log:
         if changes:
             settings = resolve_settings(merge(settings, changes), topic)
-            (folder / CONFIG).write_text(to_toml(settings), encoding="utf-8")
+            _write_settings(folder, settings)
         make = partial(_make, settings)
         connection = connect(folder / DATABASE)
         politeness = make(Politeness, "politeness")
@@ -281,6 +277,12 @@ async def assembled(
             states=store,
             training=make(SelfTraining, "learning"),
             log=log,
+            retrospect=Retrospect(
+                connection,
+                SqliteLog(connection, folder, reads_archived(make(PageParser, "parse"))),
+                top=frontier.top,
+                id_of=frontier.id_of,
+            ),
         )
         reader = make_reader(settings, parser, learner.judge)
         learner.publish = reader.publish
@@ -315,9 +317,18 @@ async def assembled(
             learner.save()
 
         def paused(sentence: str) -> None:
-            log.warning(sentence or "There is room again: the crawl goes on.")
+            log.warning(sentence or "The crawl goes on.")
             on_pause(sentence)
             _note_outcome(connection, store, run, Health.PAUSED if sentence else Health.RUNNING)
+
+        def remember(more: Mapping[str, Mapping[str, Any]]) -> None:
+            nonlocal settings
+            settings = merge(settings, more)
+            _write_settings(folder, settings)
+
+        def look() -> None:
+            steering.look()
+            learner.look(0)
 
         roles = {"strategy": strategy, "traps": traps, "politeness": politeness}
         _take_up(roles, use, store, SqliteLog(connection, folder, reads_archived(parser)), connection)
@@ -351,9 +362,23 @@ async def assembled(
             on_pause=paused,
             save_states=lambda: _save_states(roles, use, store),
             before_commit=save_with_visits,
+            look=look,
         )
         crawl.refreshing = refresh
         crawl.sow(topic.seeds)
+        steering = Steering(
+            folder=folder,
+            store=store,
+            crawl=crawl,
+            frontier=frontier,
+            learner=learner,
+            topic_revision=topic_revision,
+            started=started,
+            given=(changes or {}).get("budget", {}),
+            remember=remember,
+            say=warn,
+            log=log,
+        )
         log.info("honeyguide/%s starts on %r; %d links wait", __version__, topic.name, len(frontier))
         try:
             yield crawl
@@ -421,9 +446,18 @@ def _check_hop(scope: Scope, frontier: SqliteFrontier, source: str, target: str)
     """A redirect may not lead out of scope, and need not lead where we are or have been."""
     if reason := scope.refuses(target, 0):
         raise Refusal(ErrorKind.SCOPE, f"redirected to {target}: {reason}")
+    if frontier.is_blocked(host_of(target)):
+        raise Refusal(ErrorKind.SCOPE, f"redirected to {target}: its host is blocked")
     if frontier.visited(target) or frontier.under_way(target):
         raise Refusal(ErrorKind.KNOWN, target)
     frontier.redirected(source, target)
+
+
+def _write_settings(folder: Path, settings: Tables) -> None:
+    """Keep settings with a crawl so that they are there whole, whatever happens."""
+    new = folder / f"{CONFIG}.new"
+    new.write_text(to_toml(settings), encoding="utf-8")
+    new.replace(folder / CONFIG)
 
 
 def _take_up(

@@ -2,8 +2,8 @@
 
 Labels are rows that others write (see store/labels.py). Between visits the crawl looks whether there are new
 ones; a judge is fitted to the revised topic in a thread, so that nothing in flight waits for it, and then
-published to whoever reads pages. What it has learned is saved with the crawl, in the same transaction as the
-first verdict it gives.
+published to whoever reads pages, after it has judged the pages whose links wait. What it has learned is saved
+with the crawl, in the same transaction as the first verdict it gives.
 """
 
 import asyncio
@@ -22,9 +22,11 @@ from honeyguide.errors import ConfigError, UserError
 from honeyguide.judges.revised import Revised
 from honeyguide.judges.topical import TopicJudge
 from honeyguide.model import Example, Topic
+from honeyguide.rejudging import Rejudged, Retrospect, Review
 from honeyguide.roles import Judge
 from honeyguide.self_training import Chosen, SelfTraining, taught
 from honeyguide.store.labelled import LabelledPages
+from honeyguide.store.lessons import Lesson
 from honeyguide.store.pages import latest, surest
 from honeyguide.topics.growth import grown
 
@@ -43,6 +45,12 @@ WINDOW = 2000
 ROLE = "judge"
 
 Learning = Callable[[], Coroutine[Any, Any, None]]
+Told = Callable[[Lesson | None, str], None]
+"""Hears what came of a new topic: what was learned, or why it cannot be."""
+
+
+def _nobody(lesson: Lesson | None, objection: str) -> None:
+    """Nobody has asked."""
 
 
 class States(Protocol):
@@ -78,7 +86,11 @@ def revised(topic: Topic, labelled: Iterable[Labelled]) -> Topic:
 
 
 class Learner:
-    """Keeps the judge of a crawl up with its labels; `judge` is the one that counts."""
+    """Keeps the judge of a crawl up with its labels and its topic; `judge` is the one that counts.
+
+    When there is another one it is given to `publish`, the pages it has judged anew to `reorder`, which says how
+    many links have moved, and what became of it all to `keep`.
+    """
 
     def __init__(
         self,
@@ -91,23 +103,31 @@ class Learner:
         states: States,
         training: SelfTraining,
         log: logging.Logger,
+        retrospect: Retrospect | None = None,
         clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self.topic = topic
         self.revision = 0
         self.publish: Callable[[Judge], None] = lambda judge: None
+        self.reorder: Callable[[Sequence[Rejudged]], int] = lambda rejudged: 0
+        self.keep: Callable[[Lesson], None] = lambda lesson: None
+        self._settings = settings
         self._fit = fit
         self._unfitted = unfitted
         self._pages = pages
         self._states = states
         self._training = training
         self._log = log
+        self._retrospect = retrospect
         self._clock = clock
-        self._about = _digest(json.dumps(settings, sort_keys=True, default=str), repr(topic))
+        self._now = now
+        self._about = self._digest_of(topic)
         self._chosen: tuple[str, ...] = ()
         self._people: TopicJudge | None = None
         self._next_look = 0.0
         self._visits = 0
+        self._reviewing = 0.0
         self._unsaved = False
         self._task: asyncio.Task[None] | None = None
         self._decided = pages.decisions()
@@ -118,19 +138,38 @@ class Learner:
         """The judge as fitted to the newest revision of the topic."""
         return Revised(self._judge, self.revision)
 
-    def look(self) -> None:
-        """Between visits: see whether there is anything to learn, at most once a second."""
-        self._visits += 1
+    def look(self, visits: int = 1) -> None:
+        """After so many visits: see whether there is anything to learn, at most once a second."""
+        self._visits += visits
         now = self._clock()
         if self._task is not None or now < self._next_look:
             return
         self._next_look = now + LOOK_EVERY
         if self._pages.changed() and (decided := self._pages.decisions()) != self._decided:
             self._decided = decided
-            self._start(partial(self._learn_labels, self._pages.rows(decided)))
+            self._start(partial(self._learn, self.topic, self._pages.rows(decided)))
         elif self._training.confident and self._visits >= self._training.every:
             self._visits = 0
             self._start(self._learn_from_sure_pages)
+
+    def turn_to(self, topic: Topic, told: Told) -> bool:
+        """Fit the judge to another revision of the topic, with all labels; False while something else is learned."""
+        if self._task is not None:
+            return False
+        rows = self._pages.rows(self._decided)
+
+        async def turn() -> None:
+            try:
+                await self._learn(topic, rows, told)
+            except UserError as error:
+                told(None, str(error))
+            except Exception:
+                if self.topic is not topic:
+                    told(None, "Fitting the judge to it failed; crawl.log says how.")
+                raise
+
+        self._start(turn)
+        return True
 
     def save(self) -> None:
         """Before a commit: write down what was learned, with the first verdicts that come of it."""
@@ -174,7 +213,7 @@ class Learner:
             except ConfigError as error:
                 self._log.warning("%s It is fitted anew.", error)
         try:
-            judge = self._fit(self._revise(self._pages.rows(self._decided)))
+            judge = self._fit(self._revise(self.topic, self._pages.rows(self._decided)))
         except UserError as error:
             if not self._decided:
                 raise
@@ -199,6 +238,7 @@ class Learner:
     async def _guard(self, learning: Learning) -> None:
         """Whatever goes wrong in learning, the crawl goes on with the judge it has."""
         started = self._clock()
+        self._reviewing = 0.0
         try:
             await learning()
         except UserError as error:
@@ -207,12 +247,12 @@ class Learner:
             self._log.exception("learning failed; the judge stays as it is")
         finally:
             ended = self._clock()
-            self._next_look = ended + max(LOOK_EVERY, REST * (ended - started))
+            self._next_look = ended + max(LOOK_EVERY, REST * (ended - started - self._reviewing))
             self._task = None
 
-    async def _learn_labels(self, rows: Sequence[sqlite3.Row]) -> None:
-        judge = await asyncio.to_thread(lambda: self._fit(self._revise(rows)))
-        self._adopt(judge, ())
+    async def _learn(self, topic: Topic, rows: Sequence[sqlite3.Row], told: Told = _nobody) -> None:
+        judge = await asyncio.to_thread(lambda: self._fit(self._revise(topic, rows)))
+        await self._adopt(judge, topic, (), told)
 
     async def _learn_from_sure_pages(self) -> None:
         training = self._training
@@ -243,7 +283,7 @@ class Learner:
         if objection:
             self._log.info("%d sure pages were not learned: %s", len(chosen.urls), objection)
         elif judge is not None and chosen.urls != self._chosen:
-            self._adopt(judge, chosen.urls)
+            await self._adopt(judge, self.topic, chosen.urls)
 
     def _teach_itself(
         self,
@@ -253,7 +293,7 @@ class Learner:
         state: Mapping[str, Any],
     ) -> tuple[TopicJudge | None, Chosen, str]:
         """Runs in a thread, so it has judges of its own: theirs is not the memory to share."""
-        topic = self._revise(labelled)
+        topic = self._revise(self.topic, labelled)
         if self._people is None:
             self._people = self._fit(topic)
         now = self._unfitted().restore(state)
@@ -268,9 +308,13 @@ class Learner:
         )
         return judge, chosen, objection
 
-    def _adopt(self, judge: TopicJudge, chosen: tuple[str, ...]) -> None:
+    async def _adopt(
+        self, judge: TopicJudge, topic: Topic, chosen: tuple[str, ...], told: Told = _nobody
+    ) -> None:
+        review = await self._review(judge)
         # First of all: if that fails, nothing has changed.
         self.publish(Revised(judge, self.revision + 1))
+        self.topic, self._about = topic, self._digest_of(topic)
         self._judge = judge
         self._chosen = chosen
         if not chosen:
@@ -286,11 +330,38 @@ class Learner:
             len(self._decided) - on_topic,
             len(chosen),
         )
+        lesson = Lesson(
+            self.revision,
+            self._now(),
+            on_topic,
+            len(self._decided) - on_topic,
+            review.harvest_before,
+            review.harvest_after,
+            moved=self.reorder(review.rejudged),
+        )
+        told(lesson, "")
+        self.keep(lesson)
 
-    def _revise(self, rows: Iterable[sqlite3.Row]) -> Topic:
+    async def _review(self, judge: TopicJudge) -> Review:
+        """What another judge changes; judged in a thread, so by a copy of the one that counts now."""
+        retrospect = self._retrospect
+        if retrospect is None:
+            return Review()
+        rows = retrospect.rows(decision.visit for decision in self._decided.values())
+        state, after = self._judge.state(), Revised(judge, self.revision + 1)
+        review = await asyncio.to_thread(
+            lambda: retrospect.review(rows, self._unfitted().restore(state), after)
+        )
+        self._reviewing = review.seconds
+        return review
+
+    def _digest_of(self, topic: Topic) -> str:
+        return _digest(json.dumps(self._settings, sort_keys=True, default=str), repr(topic))
+
+    def _revise(self, topic: Topic, rows: Iterable[sqlite3.Row]) -> Topic:
         decided = self._decided
         return revised(
-            self.topic,
+            topic,
             [Labelled(self._pages.example(row), decided[row["address_url"]].relevant) for row in rows],
         )
 

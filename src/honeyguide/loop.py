@@ -39,6 +39,9 @@ COMMIT_VISITS = 32
 COMMIT_SECONDS = 0.1
 """Visits share a transaction until there are so many, or for so long; until then they count as in flight."""
 
+LOOK_EVERY = 0.5
+"""Seconds between two looks at what people ask, also while nothing is visited."""
+
 SEED_SCORE = 1e9
 """Seeds come first whatever a strategy's scores look like."""
 
@@ -137,6 +140,7 @@ class Crawl:
         on_pause: Callable[[str], None] = lambda sentence: None,
         save_states: Callable[[], None] = lambda: None,
         before_commit: Callable[[], None] = lambda: None,
+        look: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         if workers < 1:
@@ -162,9 +166,11 @@ class Crawl:
         self.on_pause = on_pause
         self.save_states = save_states
         self.before_commit = before_commit
+        self.look = look
         self.clock = clock
         self.outcome = Health.RUNNING
         self.refreshing = False
+        self.paused = ""
         self._started = 0.0
         self._seconds_before = progress.seconds
         self._states_saved = progress.visits
@@ -172,7 +178,8 @@ class Crawl:
         self._absorbed: list[Visit] = []
         self._commit_timer: asyncio.TimerHandle | None = None
         self._failure: Exception | None = None
-        self._paused = False
+        self._short = False
+        self._alarm: asyncio.TimerHandle | None = None
         self._idle: set[asyncio.Task[None]] = set()
         self._room_for_one = asyncio.Event()
 
@@ -266,29 +273,34 @@ class Crawl:
 
     def sow(self, urls: Iterable[str]) -> int:
         """Queue the seeds, before everything else."""
-        new = self.frontier.push(self.admissible(_starting_points(urls, Origin.SEED)))
+        new = self.plant(urls)
         self.store.commit()
         return new
+
+    def plant(self, urls: Iterable[str]) -> int:
+        """Queue seeds in the transaction that is open; returns how many are new."""
+        return self.frontier.push(self.admissible(_starting_points(urls, Origin.SEED)))
 
     async def run(self) -> Health:
         """Walk until there is nothing left to do, and say why it ended."""
         self._started = self.clock()
+        self.look()
         self._settle()
+        self._set_alarm()
         walkers = [asyncio.create_task(self._walk()) for _ in range(self.workers)]
-        if self.budget.seconds:
-            left = max(0.0, self.budget.seconds - self._seconds_before)
-            asyncio.get_running_loop().call_later(left, self.stop, Health.SPENT)
+        looking = asyncio.create_task(self._keep_looking())
         try:
             await asyncio.gather(*walkers)
         except asyncio.CancelledError:
             self.commit()
             raise
         finally:
-            if self._commit_timer:  # what was absorbed in part must not be committed
-                self._commit_timer.cancel()
-            for walker in walkers:
-                walker.cancel()
-            await asyncio.gather(*walkers, return_exceptions=True)
+            for timer in (self._commit_timer, self._alarm):
+                if timer:  # what was absorbed in part must not be committed
+                    timer.cancel()
+            for task in (*walkers, looking):
+                task.cancel()
+            await asyncio.gather(*walkers, looking, return_exceptions=True)
         if self._failure:
             raise self._failure
         self.commit()
@@ -303,6 +315,25 @@ class Crawl:
         self._room_for_one.set()
         for walker in list(self._idle):
             walker.cancel()
+
+    def pause(self, sentence: str) -> None:
+        """Start nothing new until `go_on`; what is in flight is finished and kept."""
+        self.paused = sentence
+        self.frontier.hold()
+        self.on_pause(sentence)
+
+    def go_on(self) -> None:
+        """Take up a crawl that was paused."""
+        self.paused = ""
+        self.frontier.let_go()
+        self.on_pause(self.room.shortage())
+
+    def spend(self, budget: Budget) -> None:
+        """Let another budget count from now on; the crawl ends if that is spent already."""
+        self.budget = budget
+        self._set_alarm()
+        self._room_for_one.set()
+        self._settle()
 
     def samples(self) -> list[tuple[str, dict[str, str], float]]:
         """The counters of the moment, for whoever watches."""
@@ -366,15 +397,36 @@ class Crawl:
         self._room_for_one.set()
 
     async def _pause(self, sentence: str) -> None:
-        first = not self._paused
+        first = not self._short
         if first:
-            self._paused = True
+            self._short = True
             self.on_pause(sentence)
         while self.room.shortage():  # noqa: ASYNC110 - no event tells of free disk or memory
             await asyncio.sleep(1.0)
         if first:
-            self._paused = False
-            self.on_pause("")
+            self._short = False
+            self.on_pause(self.paused)
+
+    async def _keep_looking(self) -> None:
+        """See what people ask for as long as the crawl runs, whether anything is visited or not."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            try:
+                self.look()
+            except Exception as error:
+                self._failure = error
+                self.stop()
+                return
+
+    def _set_alarm(self) -> None:
+        """End the crawl when its time is over."""
+        if self._alarm:
+            self._alarm.cancel()
+        self._alarm = None
+        if self.budget.seconds and self._started:
+            left = self.budget.seconds - self._seconds_before - (self.clock() - self._started)
+            loop = asyncio.get_running_loop()
+            self._alarm = loop.call_later(max(0.0, left), self.stop, Health.SPENT)
 
     def _settle(self) -> None:
         """Stop when a budget is spent, or when the crawl has stopped paying and was asked to notice."""

@@ -58,7 +58,12 @@ def reads_archived(parser: Parser) -> Callable[[Response], Page]:
     """How pages of an archive are read with a parser."""
 
     def read(response: Response) -> Page:
-        body, _ = decode(response.raw, response.header("content-encoding"), 1 << 26)
-        return parser.parse(replace(response, body=body))
+        return parser.parse(decoded(response))
 
     return read
+
+
+def decoded(response: Response) -> Response:
+    """A response of an archive with its body as it was before it was compressed for the way."""
+    body, _ = decode(response.raw, response.header("content-encoding"), 1 << 26)
+    return replace(response, body=body)

@@ -72,6 +72,13 @@ class Strategy(ABC):
         """
         return ()
 
+    def rejudged(self, verdicts: Iterable[tuple[str, Verdict]]) -> None:  # noqa: B027 - see honeyguide.rejudging
+        """Pages visited earlier, by their URLs, as the judge sees them now that it has learned more.
+
+        For strategies that keep what they think of pages; `changes` is asked next. Where a strategy has
+        neither this nor a state nor a way of its own to combine, `expand` is asked what it says now.
+        """
+
     def explain(self, candidate: Candidate) -> Mapping[str, float] | None:
         """What the score of a candidate that is taken now was made of; None if its own parts say so."""
         return None
@@ -111,6 +118,14 @@ class Frontier(Protocol):
 
     def reorder(self, changes: Iterable[tuple[str, float]]) -> int:
         """Give URLs that wait other scores, and forget the others; returns how many moved."""
+        ...
+
+    def hold(self) -> None:
+        """Hand out nothing until `let_go`; whoever pops waits."""
+        ...
+
+    def let_go(self) -> None:
+        """Hand out again."""
         ...
 
     def retry(self, candidate: Candidate) -> bool:

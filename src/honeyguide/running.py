@@ -48,7 +48,7 @@ async def _go(
         changes=changes,
         refresh=refresh,
         on_visit=display.visit,
-        on_pause=display.say,
+        on_pause=lambda sentence: display.say(sentence or "The crawl goes on."),
         warn=display.say,
     ) as crawl:
         server = await _metrics_server(metrics, crawl) if metrics is not None else None

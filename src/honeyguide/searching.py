@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from honeyguide.errors import ConfigError
 from honeyguide.opening import make_ranking, open_collection, open_index, update_index
@@ -81,15 +81,20 @@ class SearchEngine:
         if file.suffix not in ENDINGS:
             raise ConfigError(f"{file} must end in {' or '.join(ENDINGS)}, which says what to write.")
         results = self.search(request, page=1, limit=0, facets=False)
-        rows = (hit.row() for hit in results.hits)
         with file.open("w", encoding="utf-8", newline="") as stream:
-            if file.suffix == ".csv":
-                writer = csv.DictWriter(stream, COLUMNS)
-                writer.writeheader()
-                writer.writerows({key: defused(value) for key, value in row.items()} for row in rows)
-            else:
-                stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            write_results(results, stream, file.suffix)
         return len(results.hits)
+
+
+def write_results(results: Results, stream: TextIO, ending: str) -> None:
+    """Write what was found as CSV or JSON lines, by a file's ending."""
+    rows = (hit.row() for hit in results.hits)
+    if ending == ".csv":
+        writer = csv.DictWriter(stream, COLUMNS)
+        writer.writeheader()
+        writer.writerows({key: defused(value) for key, value in row.items()} for row in rows)
+    else:
+        stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def _with(request: Request, options: dict[str, Any]) -> Request:

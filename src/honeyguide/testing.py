@@ -105,9 +105,9 @@ def check_strategy(
 
     The same visits give the same candidates and changes in the same order; a failure leads nowhere; a
     candidate is a link of the page, one step deeper; `explain` makes its score of its parts (the default is
-    their sum); memo and parts are JSON; only what was found before is scored differently; a strategy restored
-    from the state of another explains, revises and goes on as that one does; the constructor takes keyword
-    arguments with defaults and reads no data.
+    their sum); memo and parts are JSON; only what was found before is scored differently, also after pages were
+    judged anew; a strategy restored from the state of another explains, revises and goes on as that one does; the
+    constructor takes keyword arguments with defaults and reads no data.
     """
     _check_constructor(type(make()))
     strategy = make()
@@ -116,9 +116,7 @@ def check_strategy(
     for visit, (candidates, changes) in zip(visits, whole, strict=True):
         _check_candidates(visit, candidates, explain or _sum)
         found.update(candidate.url for candidate in candidates)
-        for url, score in changes:
-            _must(url in found, f"{url} is scored differently though it was never found")
-            _must(math.isfinite(score), f"{url} is changed to {score}, which has no order")
+        _check_changes(changes, found)
     _must(
         _seen_by(make(), visits) == whole,
         "the same visits give the same candidates, but a second strategy made alike differs",
@@ -136,6 +134,32 @@ def check_strategy(
         rest = _seen_by(second, visits[middle:])
         _must(rest == whole[middle:], f"restored after {middle} visits, the strategy goes on differently")
     _check_frontier_side(strategy, [candidate for candidates, _ in whole for candidate in candidates])
+    _check_rejudging(make, visits, found)
+
+
+def _check_changes(changes: Iterable[tuple[str, float]], found: set[str]) -> None:
+    for url, score in changes:
+        _must(url in found, f"{url} is scored differently though it was never found")
+        _must(math.isfinite(score), f"{url} is changed to {score}, which has no order")
+
+
+def _check_rejudging(make: Callable[[], Strategy], visits: Sequence[Visit], found: set[str]) -> None:
+    """Pages that are judged anew, also one that was never visited, change scores alike in strategies made alike."""
+    verdicts = [
+        (visit.url, Verdict(1 - visit.verdict.score, not visit.verdict.relevant, judge="example@1 r1"))
+        for visit in visits
+        if visit.verdict is not None
+    ]
+    verdicts.append(("https://never.example/visited", Verdict(0.5, True, judge="example@1 r1")))
+    told = []
+    for strategy in (make(), make()):
+        _seen_by(strategy, visits)
+        strategy.rejudged(iter(verdicts))
+        told.append(list(strategy.changes()))
+        _check_changes(told[-1], found)
+        _through_json(strategy.state())
+        _seen_by(strategy, visits[:1])
+    _must(told[0] == told[1], "two strategies made alike differ over pages that were judged anew")
 
 
 def _seen_by(

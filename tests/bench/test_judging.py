@@ -20,9 +20,9 @@ from honeyguide.bench.judge_metrics import average_precision, calibration_error,
 from honeyguide.bench.judge_tables import Findings
 from honeyguide.bench.judging import FOLDS, ceiling_of, judge_topic, scored
 from honeyguide.bench.shelf import Shelf
-from honeyguide.bench.statistics import bootstrap_interval
 from honeyguide.bench.task import Task
 from honeyguide.errors import ConfigError
+from honeyguide.statistics import bootstrap_interval
 
 COST = Cost(0.5, 1000.0, 12.0, 90.0)
 

@@ -18,8 +18,8 @@ import turbohtml
 from honeyguide.bench.report.analysis import analyse, bootstrap_band
 from honeyguide.bench.report.results import read_results
 from honeyguide.bench.report.writing import slugs, write_report
-from honeyguide.bench.statistics import bootstrap_interval
 from honeyguide.errors import ConfigError
+from honeyguide.statistics import bootstrap_interval
 
 HOSTILE = "</script></title><img src=http://evil.test/x onerror=alert(1)>'\"|`&\x00\x1b ../../../up"
 

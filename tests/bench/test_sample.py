@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from handmade_crawl import Made, make_crawl
 
-from honeyguide.bench.handcheck import report
 from honeyguide.bench.recapture import recapture, relevant_pages
-from honeyguide.bench.sample import Drawn, Opinion, draw, read_opinions, verdicts, write_sample
-from honeyguide.bench.statistics import wilson
+from honeyguide.bench.sample import Drawn, draw, read_opinions, verdicts, write_sample
 from honeyguide.errors import ConfigError, CrawlError
+from honeyguide.handcheck import Opinion, report
 from honeyguide.opening import open_collection
+from honeyguide.statistics import wilson
 
 YES, NO, UNSURE = Opinion.YES, Opinion.NO, Opinion.UNSURE
 

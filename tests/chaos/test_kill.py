@@ -15,6 +15,7 @@ from warcio.archiveiterator import ArchiveIterator
 from honeyguide.assemble import create
 from honeyguide.demo.server import ServedWeb, serving
 from honeyguide.model import Topic
+from honeyguide.store.requests import RequestBook, read_requests
 
 KILLS = 20
 IN_FLIGHT_SECONDS = 4.0
@@ -31,6 +32,8 @@ def test_twenty_kills_lose_nothing(tmp_path: Path) -> None:
         while len(kills) < KILLS:
             process = resume(folder)
             try:
+                with RequestBook(folder) as book:
+                    book.ask("block", {"host": f"h{len(kills)}.example"}, "ada")
                 process.wait(chance.uniform(0.5, 1.4))
                 pytest.fail(
                     f"the crawl ended after {len(kills)} kills, before it could be killed {KILLS} times"
@@ -63,6 +66,7 @@ def test_twenty_kills_lose_nothing(tmp_path: Path) -> None:
     assert {url for _, kind, url in archived if kind == "response"} >= set(fetched) - noindex_pages(folder)
 
     check_repeats(requests, kills)
+    check_steering(folder)
 
 
 def start_crawl_folder(web: ServedWeb, folder: Path) -> None:
@@ -90,6 +94,21 @@ def resume(folder: Path) -> "subprocess.Popen[bytes]":
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+
+def check_steering(folder: Path) -> None:
+    """Every request was carried out once: had one been done and not answered, its host were blocked already."""
+    with sqlite3.connect(folder / "crawl.db") as database:
+        asked = read_requests(database)
+        blocked = {
+            name for (name,) in database.execute("SELECT name FROM hosts WHERE parked LIKE 'blocked:%'")
+        }
+    database.close()
+    assert blocked == {f"h{number}.example" for number in range(KILLS)}
+    assert [request.answer for request in asked] == [
+        f"h{number}.example is blocked; 0 links that wait there stay where they are."
+        for number in range(KILLS)
+    ]
 
 
 def archived_records(folder: Path) -> "list[tuple[tuple[str, int], str, str]]":

@@ -13,7 +13,6 @@ from typer.testing import CliRunner, Result
 
 from honeyguide.assemble import load
 from honeyguide.cli.keys import Keys
-from honeyguide.cli.label_session import FIRST_SHOWN, MORE_SHOWN, pieces_of
 from honeyguide.cli.labelling import grow, label
 from honeyguide.errors import CrawlError
 from honeyguide.model import Topic
@@ -23,6 +22,7 @@ from honeyguide.store.folder import WriterLock
 from honeyguide.store.labels import LabelBook, read_labels
 from honeyguide.store.schema import connect
 from honeyguide.store.sqlite import pack
+from honeyguide.text.showing import FIRST_SHOWN, MORE_SHOWN, pieces_of
 
 app = typer.Typer()
 app.command()(label)

@@ -506,6 +506,69 @@ class FrontierContract:
         await settle()
         assert waiting.result().url == A
 
+    async def test_a_blocked_host_waits_until_it_is_unblocked(self, make: Callable[..., Any]) -> None:
+        frontier = make(park_after=1)
+        frontier.push([candidate(A), candidate(A + "2"), candidate(B, 0.1)])
+        assert frontier.block("a.example", "ada asked for it") == 2
+        assert frontier.block("c.example", "ada asked for it") == 0
+        frontier.push([candidate(A + "3"), candidate(C)])
+        assert frontier.parked() == [
+            ("a.example", "blocked: ada asked for it", 3),
+            ("c.example", "blocked: ada asked for it", 1),
+        ]
+        assert [frontier.is_blocked(name) for name in ("a.example", "b.example", "d.example")] == [
+            True,
+            False,
+            False,
+        ]
+        assert await drain(frontier) == [B]
+        frontier.forgive()
+        assert frontier.is_blocked("a.example")
+        assert [frontier.unpark(name) for name in ("a.example", "d.example")] == [3, 0]
+        assert await drain(frontier) == [A, A + "2", A + "3"]
+
+    async def test_who_waits_for_a_host_that_is_blocked_waits_in_vain_no_longer(
+        self, make: Callable[..., Any]
+    ) -> None:
+        turns = Turns()
+        turns.dues["a.example"] = math.inf
+        frontier = make(politeness=turns)
+        frontier.push([candidate(A)])
+        waiting = asyncio.create_task(frontier.pop())
+        await settle()
+        assert not waiting.done()
+        frontier.block("a.example", "x")
+        await settle()
+        assert waiting.result() is None
+
+    async def test_while_it_is_held_nothing_is_handed_out(self, make: Callable[..., Any]) -> None:
+        frontier = make()
+        frontier.push([candidate(A), candidate(B, 0.1)])
+        first = await pop_now(frontier)
+        frontier.hold()
+        waiting = [asyncio.create_task(frontier.pop()) for _ in range(3)]
+        frontier.done(success(first))
+        await settle()
+        assert not any(task.done() for task in waiting)
+        frontier.let_go()
+        await settle()
+        (taken,) = (task.result() for task in waiting if task.done())
+        assert taken.url == B
+        frontier.hold()
+        frontier.done(success(taken))
+        await settle()
+        assert sum(task.done() for task in waiting) == 1
+        frontier.let_go()
+        await settle()
+        assert [task.result() for task in waiting].count(None) == 2
+
+    async def test_the_scores_that_urls_wait_with_are_told(self, make: Callable[..., Any]) -> None:
+        frontier = make()
+        frontier.push([candidate(A, 0.5), candidate(B, 0.9)])
+        frontier.done(success(await pop_now(frontier)))
+        frontier.reorder([(A, 0.25)])
+        assert frontier.standing([B, A, C]) == [None, 0.25, None]
+
     async def test_a_capped_host_is_not_unparked(self, make: Callable[..., Any]) -> None:
         frontier = make(host_cap=1)
         frontier.push([candidate(A), candidate(A + "2")])

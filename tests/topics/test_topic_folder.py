@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from honeyguide.errors import ConfigError, CrawlError
 from honeyguide.model import Concept, Example, Level, Step, Term, Topic
-from honeyguide.topics.folder import read_revision, read_topic, revisions, write_topic
+from honeyguide.topics.folder import Revision, history, read_revision, read_topic, revisions, write_revision
 
 whole = st.text(min_size=1).filter(str.strip)
 lone = st.text(st.characters(), min_size=1).map(lambda text: text + "\ud800")
@@ -75,7 +76,7 @@ TOPIC = Topic(
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_what_is_written_is_what_is_read(topic: Topic) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        assert write_topic(Path(folder), topic) == 1
+        assert write_revision(Path(folder), topic) == 1
         assert read_topic(Path(folder)) == topic
 
 
@@ -84,15 +85,15 @@ def test_what_is_written_is_what_is_read(topic: Topic) -> None:
 def test_every_revision_stays_as_it_was(first: Topic, second: Topic) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        assert [write_topic(folder, topic) for topic in (first, second, first)] == [1, 2, 3]
+        assert [write_revision(folder, topic) for topic in (first, second, first)] == [1, 2, 3]
         assert read_topic(folder) == first
         assert [read_revision(folder, number) for number in (1, 2, 3)] == [first, second, first]
 
 
 def test_what_has_not_changed_is_not_written_again(tmp_path: Path) -> None:
-    write_topic(tmp_path, TOPIC)
+    write_revision(tmp_path, TOPIC)
     revised = replace(TOPIC, examples=(*TOPIC.examples, Example("Another.")))
-    write_topic(tmp_path, revised)
+    write_revision(tmp_path, revised)
     assert sorted(path.name for path in (tmp_path / "topic").iterdir()) == [
         "1-background.jsonl",
         "1-examples.jsonl",
@@ -106,7 +107,7 @@ def test_what_has_not_changed_is_not_written_again(tmp_path: Path) -> None:
 
 
 def test_the_files_can_be_read_by_a_person(tmp_path: Path) -> None:
-    write_topic(tmp_path, replace(TOPIC, keywords=("fièvre",)))
+    write_revision(tmp_path, replace(TOPIC, keywords=("fièvre",)))
     assert (tmp_path / "topic" / "1.toml").read_text(encoding="utf-8") == (
         "[topic]\n"
         'name = "dengue fever"\n'
@@ -131,21 +132,43 @@ def test_the_files_can_be_read_by_a_person(tmp_path: Path) -> None:
 
 
 def test_a_revision_that_was_cut_off_does_not_count(tmp_path: Path) -> None:
-    write_topic(tmp_path, TOPIC)
+    write_revision(tmp_path, TOPIC)
     place = tmp_path / "topic"
     (place / "2-examples.jsonl").write_text('{"text": "half')
     (place / "2.toml.new").write_text("[topic]\nname = ")
     (place / "notes.toml").write_text("not a revision")
     assert revisions(tmp_path) == [1]
     assert read_topic(tmp_path) == TOPIC
-    assert write_topic(tmp_path, replace(TOPIC, examples=(Example("New."),))) == 2
+    assert write_revision(tmp_path, replace(TOPIC, examples=(Example("New."),))) == 2
     assert read_topic(tmp_path).examples == (Example("New."),)
+
+
+def test_what_is_noted_on_a_revision_stays_with_it(tmp_path: Path) -> None:
+    write_revision(tmp_path, TOPIC)
+    written = (tmp_path / "topic" / "1.toml").stat().st_mtime
+    note = 'ada: "zika"\u202e out,\nnow = no\t\x00table\x7f \x85'
+    write_revision(tmp_path, replace(TOPIC, keywords=("zika",)), note, clock=lambda: 1_000_000_000.5)
+    write_revision(tmp_path, TOPIC, "x" * 9999, clock=lambda: 0.0)
+    assert history(tmp_path) == [
+        Revision(1, written),
+        Revision(2, 1_000_000_000.0, 'ada: "zika" out, now = no table'),
+        Revision(3, 0.0, "x" * 500),
+    ]
+    assert [read_revision(tmp_path, number).keywords for number in (1, 2, 3)] == [(), ("zika",), ()]
+
+
+def test_revisions_written_side_by_side_get_numbers_of_their_own(tmp_path: Path) -> None:
+    topics = [Topic(f"topic {n}", examples=(Example(f"text {n}"),)) for n in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        numbers = list(pool.map(lambda topic: write_revision(tmp_path, topic), topics))
+    assert sorted(numbers) == list(range(1, 9))
+    assert [read_revision(tmp_path, number) for number in numbers] == topics
 
 
 def test_a_missing_revision_is_named(tmp_path: Path) -> None:
     with pytest.raises(CrawlError, match=r"1.toml is missing; restore it from a copy"):
         read_topic(tmp_path)
-    write_topic(tmp_path, TOPIC)
+    write_revision(tmp_path, TOPIC)
     (tmp_path / "topic" / "1-background.jsonl").unlink()
     with pytest.raises(ConfigError, match=r"1.toml, line \d+: there is no file .*1-background.jsonl"):
         read_topic(tmp_path)
@@ -167,7 +190,7 @@ def test_a_topic_that_could_not_be_read_again_is_not_kept(
     tmp_path: Path, topic: Topic, sentence: str
 ) -> None:
     with pytest.raises(ConfigError, match=sentence):
-        write_topic(tmp_path, topic)
+        write_revision(tmp_path, topic)
     assert revisions(tmp_path) == []
 
 

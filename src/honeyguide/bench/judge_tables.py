@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from honeyguide.bench.statistics import bootstrap_interval
+from honeyguide.statistics import bootstrap_interval
 
 Log = Mapping[str, Any]
 Row = dict[str, Any]

@@ -7,7 +7,7 @@ other seeds and with other strategies come closer to that, and where they do not
 from collections.abc import Set
 from dataclasses import dataclass
 
-from honeyguide.bench.statistics import Share, chapman
+from honeyguide.statistics import Share, chapman
 from honeyguide.store.collection import Collection
 from honeyguide.urls import canonical
 

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from honeyguide.assemble import load
 from honeyguide.bench.corpus import LABELS
 from honeyguide.bench.labels import Label, read_labels
-from honeyguide.bench.sample import Opinion, read_opinions
+from honeyguide.bench.sample import read_opinions
 from honeyguide.errors import ConfigError, CrawlError
+from honeyguide.handcheck import Opinion
 from honeyguide.opening import open_collection
 
 

@@ -9,12 +9,12 @@ import heapq
 import io
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from honeyguide.errors import ConfigError, CrawlError
+from honeyguide.handcheck import Opinion, Opinions
 from honeyguide.store.collection import Collection
 from honeyguide.store.export import defused
 
@@ -23,22 +23,11 @@ LONGEST_SHOWN = 600
 """Characters of a cell: some scripts put no spaces between words."""
 
 
-class Opinion(StrEnum):
-    """What a person says of a page."""
-
-    YES = "yes"
-    NO = "no"
-    UNSURE = "unsure"
-
-
 SPELLINGS = {
     **dict.fromkeys(("yes", "y", "on", "on topic", "1", "true"), Opinion.YES),
     **dict.fromkeys(("no", "n", "off", "off topic", "0", "false"), Opinion.NO),
     **dict.fromkeys(("unsure", "unknown", "?"), Opinion.UNSURE),
 }
-
-Opinions = Mapping[str, Mapping[str, Opinion | None]]
-"""What each annotator says of each URL; None where the label is still empty."""
 
 
 class Drawn(NamedTuple):

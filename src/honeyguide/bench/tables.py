@@ -14,8 +14,8 @@ from typing import Any
 
 from honeyguide.bench.report.results import REFERENCES
 from honeyguide.bench.scoring import AFTER, BY_CURVE, BY_RECALL, RECALLS, headline
-from honeyguide.bench.statistics import bootstrap_interval, paired
 from honeyguide.bench.task import CURVE
+from honeyguide.statistics import bootstrap_interval, paired
 
 Log = Mapping[str, Any]
 Row = dict[str, Any]

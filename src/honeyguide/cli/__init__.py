@@ -17,6 +17,8 @@ from honeyguide.cli import (
     reporting,
     sample,
     search,
+    serve,
+    steering,
     topic,
 )
 from honeyguide.errors import UserError
@@ -33,10 +35,12 @@ app = typer.Typer(
 for command in (
     crawling.crawl,
     crawling.resume,
+    steering.steer,
     asking.status,
     asking.why,
     asking.export,
     search.search,
+    serve.serve,
     labelling.label,
     bench.bench,
     reporting.report,

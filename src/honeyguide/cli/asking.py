@@ -127,6 +127,9 @@ def _show_status(console: "Console", figures: "Status") -> None:
         ),
     ):
         summary.add_row(Text(label, style="dim"), value)
+    if figures.pending:
+        requests = "request has" if figures.pending == 1 else "requests have"
+        summary.add_row(Text("asked", style="dim"), f"{figures.pending:,} {requests} no answer yet")
     if figures.harvest_over_time:
         summary.add_row(Text("harvest", style="dim"), _sparkline(figures))
     console.print(summary)

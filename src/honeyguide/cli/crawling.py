@@ -173,7 +173,7 @@ def resume(
     raised = {"budget": {"pages": pages}} if pages is not None else {}
     changes = merge(raised, *map(parse_assignment, set_ or ()))
     if not refresh:
-        _check_budget(folder, settings["budget"] | changes.get("budget", {}))
+        _check_budget(folder, settings["budget"], changes.get("budget", {}))
     run(folder, title=topic.name, json=json, metrics=metrics, refresh=refresh, changes=changes)
 
 
@@ -233,11 +233,19 @@ def _gathered(topic: "Topic", tables: "Tables", *, json: bool) -> "Topic":
         return runner.run(gather(topic, tables, (JsonLines() if json else Quiet()).say))
 
 
-def _check_budget(folder: Path, budget: dict[str, Any]) -> None:
+def _check_budget(folder: Path, budget: dict[str, Any], given: dict[str, Any]) -> None:
+    """Raise if the budget is spent: as it stands, as it was asked to be since, and as it is given now."""
     from honeyguide.opening import open_collection
+    from honeyguide.store.requests import Kind, problem, read_requests
+
+    budget = budget | given
 
     with open_collection(folder) as collection:
         status = collection.status(top=0)
+        asked = read_requests(collection.connection, pending=True)
+    for request in asked:
+        if request.kind == Kind.BUDGET and not problem(request.kind, request.arguments):
+            budget = budget | {key: request.arguments[key] for key in request.arguments if key not in given}
     spent = {
         "pages": status.pages,
         "relevant": status.relevant,

@@ -1,6 +1,5 @@
 """One person going through pages, a key for each."""
 
-import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 
@@ -13,11 +12,7 @@ from honeyguide.errors import CrawlError
 from honeyguide.model import Topic
 from honeyguide.store.collection import Collection
 from honeyguide.store.labels import LabelBook
-from honeyguide.text.tokens import Tokeniser
-
-FIRST_SHOWN = 900
-MORE_SHOWN = 3000
-"""Characters of a page's text that are shown at first, and each time more is asked for."""
+from honeyguide.text.showing import TopicWords, pieces_of
 
 ANSWERS = {"y": True, "n": False, "u": None}
 PROMPT = "on topic?  y yes  n no  u unsure  o more text  s skip  b back  q quit"
@@ -96,31 +91,14 @@ class Session:
             ) from error
 
 
-def pieces_of(text: str) -> Iterator[str]:
-    """A text in pieces to show one after the other, cut between words."""
-    lines = [" ".join(printable(line).split()) for line in text.splitlines()]
-    whole = "\n".join(line for line in lines if line)
-    start, size = 0, FIRST_SHOWN
-    while start < len(whole):
-        end = start + size
-        if end < len(whole):
-            end = max(whole.rfind(" ", start, end), whole.rfind("\n", start, end))
-            end = end if end > start else start + size
-        yield whole[start:end].strip()
-        start, size = end, MORE_SHOWN
-
-
 def marking(topic: Topic) -> Callable[[str, str], Text]:
     """Makes a text of which the words are marked that the topic names."""
-    tokeniser = Tokeniser()
-    named = (topic.name, *topic.keywords, *(term.text for term in topic.vocabulary if term.weight > 0))
-    stems = {stem for text in named for stem in tokeniser.stems(text)}
+    words = TopicWords(topic)
 
     def mark(text: str, style: str) -> Text:
         marked = Text(text, style=style)
-        for word in re.finditer(r"[^\W_]+", text):
-            if not stems.isdisjoint(tokeniser.stems(word[0])):
-                marked.stylize("bold yellow", *word.span())
+        for place in words.places(text):
+            marked.stylize("bold yellow", *place)
         return marked
 
     return mark

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from honeyguide.cli.person import person
 from honeyguide.display import printable
 from honeyguide.errors import ConfigError, CrawlError
 from honeyguide.store.pages import Pick
@@ -47,7 +48,7 @@ def label(
     from honeyguide.store.labels import LabelBook, read_labels
 
     topic, settings = load(folder)
-    who = _name(annotator)
+    who = person(annotator, "--annotator")
     console = _console()
     with LabelBook(folder) as book, open_collection(folder) as collection:
         margin = _newest_margin(collection, settings["judge"])
@@ -136,20 +137,6 @@ def _newest_margin(
     return newest
 
 
-def _name(annotator: str | None) -> str:
-    if annotator is None:
-        import getpass
-
-        try:
-            annotator = getpass.getuser()
-        except (OSError, KeyError):
-            annotator = "me"
-    name = printable(annotator).strip()[:100]
-    if not name:
-        raise CrawlError("--annotator must name somebody.")
-    return name
-
-
 def _console() -> "Console":
     from rich.console import Console
 
@@ -169,7 +156,7 @@ def _introduce(console: "Console", topic: "Topic", who: str, n: int) -> None:
 def _show_agreement(labels: "Sequence[Label]", who: str) -> None:
     import math
 
-    from honeyguide.bench.statistics import agreement, cohen_kappa
+    from honeyguide.statistics import agreement, cohen_kappa
     from honeyguide.store.labels import opinions
 
     said = opinions(labels)

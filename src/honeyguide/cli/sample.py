@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from honeyguide.bench.handcheck import Count, JudgeCheck, Report
     from honeyguide.bench.recapture import Recapture
-    from honeyguide.bench.statistics import Share
+    from honeyguide.handcheck import Count, JudgeCheck, Report
+    from honeyguide.statistics import Share
 
 app = typer.Typer(no_args_is_help=True)
 Folder = Annotated[Path, typer.Argument(help="The crawl's folder.", metavar="DIR")]
@@ -51,8 +51,8 @@ def draw(
 ) -> None:
     """Draw pages at random for people to label; the judge's verdict is not shown."""
     from honeyguide.bench import sample
-    from honeyguide.bench.statistics import sample_size
     from honeyguide.opening import open_collection
+    from honeyguide.statistics import sample_size
 
     file = out or _default_file(folder)
     with open_collection(folder) as collection:
@@ -78,7 +78,8 @@ def report(
     json: Json = False,
 ) -> None:
     """Say what a labelled sample shows: the share on topic, how people agree, how the judge compares."""
-    from honeyguide.bench import handcheck, sample
+    from honeyguide import handcheck
+    from honeyguide.bench import sample
     from honeyguide.opening import open_collection
 
     with open_collection(folder) as collection:

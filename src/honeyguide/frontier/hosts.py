@@ -21,6 +21,8 @@ _UNREACHABLE = frozenset(
     )
 )
 _CAP, _FAILING = "cap:", "failing:"
+BLOCKED = "blocked:"
+"""How the reason begins why a host is parked; only who has blocked one can unblock it."""
 
 EVERYTHING = (math.inf, 1 << 62)
 

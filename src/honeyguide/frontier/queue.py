@@ -6,7 +6,8 @@ to be another name of a visited page, it is forgotten. `pop` hands out the best 
 that may be asked now; it is *under way*, which only memory knows: after a crash it simply waits still.
 `done` makes it *visited*, and what redirected to or from it an *alias*; `retry` lets it wait again.
 Where a redirect leads is not handed out while the redirect is being followed.
-A host that keeps failing or has had its pages is parked: its URLs wait, but are not handed out.
+A host that keeps failing, has had its pages or was blocked is parked: its URLs wait, but are not handed out.
+While the queue is held nothing is handed out at all.
 
 Nothing here knows where rows are kept; that is the shelf's business.
 """
@@ -21,7 +22,7 @@ from typing import Generic, TypeVar
 
 from honeyguide.errors import ErrorKind
 from honeyguide.frontier.doorbell import Doorbell
-from honeyguide.frontier.hosts import Host, Hosts, describe
+from honeyguide.frontier.hosts import BLOCKED, Host, Hosts, describe
 from honeyguide.frontier.intake import Intake, as_score
 from honeyguide.frontier.ledger import Ledger
 from honeyguide.frontier.redirects import Redirects
@@ -89,6 +90,7 @@ class Queue(ABC, Generic[Where]):
         self._under_way: dict[str, tuple[int, Host]] = {}
         self._redirects = Redirects()
         self._refilled = False
+        self._held = False
         self._shelf = self._open(where)
         self._fetches = self._shelf.fetches()
         self._ledger = Ledger(self._shelf, self._rows, self._hosts, self._schedule)
@@ -116,14 +118,16 @@ class Queue(ABC, Generic[Where]):
     async def pop(self) -> Candidate | None:
         """The best candidate whose host is due, waiting for one if need be; None when that is vain."""
         while True:
-            taken = self._schedule.take()
+            taken = None if self._held else self._schedule.take()
             if taken is not None:
                 self._refilled = False
                 self._bell.ring()
                 if (candidate := self._begin(*taken)) is not None:
                     return candidate
                 continue
-            if self._schedule.under_way or self._schedule.is_worth_waiting():
+            if self._held:
+                await self._bell.wait()
+            elif self._schedule.under_way or self._schedule.is_worth_waiting():
                 await self._bell.wait(self._schedule.next_due())
             elif not self._ask_for_more():
                 self._bell.ring()
@@ -190,6 +194,12 @@ class Queue(ABC, Generic[Where]):
         """A URL under way is being followed to another, which is not handed out until that has ended."""
         self._redirects.follow(source, target)
 
+    def standing(self, urls: Sequence[str]) -> list[float | None]:
+        """The scores that URLs wait with; None for those that do not wait."""
+        states, scores = self._rows.states, self._rows.scores
+        rows = self._ledger.find_all([url_hash(url) for url in urls])
+        return [scores[row] if states[row] == WAITING else None for row in rows]
+
     def top(self, count: int) -> list[Candidate]:
         """The best that wait, over all hosts, due or not."""
         return self._shelf.read(self._rows.best(count)) if count > 0 else []
@@ -203,6 +213,25 @@ class Queue(ABC, Generic[Where]):
         """The parked hosts, why, and how much waits there."""
         return sorted((host.name, host.parked, host.waiting) for host in self._hosts if host.parked)
 
+    def hold(self) -> None:
+        """Hand out nothing until `let_go`; whoever pops waits, even if nothing is left."""
+        self._held = True
+
+    def let_go(self) -> None:
+        """Hand out again."""
+        self._held = False
+        self._bell.ring()
+
+    def block(self, name: str, why: str) -> int:
+        """Park a host until it is unblocked, whoever opens the frontier; returns how many URLs wait there."""
+        self.park(name, f"{BLOCKED} {why}")
+        return self._ledger.host(name).waiting
+
+    def is_blocked(self, name: str) -> bool:
+        """Whether somebody has blocked a host."""
+        host = self._hosts.by_name.get(name)
+        return host is not None and host.parked.startswith(BLOCKED)
+
     def park(self, name: str, reason: str) -> None:
         """Hand out nothing of a host until it is unparked."""
         host = self._ledger.host(name)
@@ -210,18 +239,21 @@ class Queue(ABC, Generic[Where]):
             self._schedule.park(host)
         host.parked = reason
         self._shelf.save_host(host)
+        self._bell.ring()  # there may be nothing left that is worth waiting for
 
-    def unpark(self, name: str) -> None:
-        """Hand out a host's URLs again, unless it has had its pages."""
-        host = self._ledger.host(name)
-        if not host.parked:
-            return
+    def unpark(self, name: str) -> int:
+        """Hand out a host's URLs again, unless it has had its pages; returns how many there are."""
+        host = self._hosts.by_name.get(name)
+        if host is None or not host.parked:
+            return 0
         host.parked, host.streak = "", 0
         self._hosts.review(host)
         self._shelf.save_host(host)
-        if not host.parked:
-            self._schedule.unpark(host)
-            self._bell.ring()
+        if host.parked:
+            return 0
+        self._schedule.unpark(host)
+        self._bell.ring()
+        return host.waiting
 
     def rescore(self, *, everything: bool) -> int:
         """Ask the strategy for fresh scores, of the best or of all that waits; returns how many changed."""

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import tantivy
 
@@ -32,14 +33,25 @@ COUNTING = {
 LANGUAGES = {"language": {"terms": {"field": "language", "size": 200}}}
 
 
+class View(NamedTuple):
+    """The index as it was at some moment, whoever writes to it meanwhile."""
+
+    searcher: tantivy.Searcher
+    standing: Standing
+    matcher: Matcher
+
+
 class Index:
-    """Finds pages; sees the index as it was when it was opened or last updated, whoever writes to it meanwhile."""
+    """Finds pages; sees the index as it was when it was opened or last looked at.
+
+    Any thread may search. A search sees one view from beginning to end, also if another thread looks again.
+    """
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._schema = schema()
         self._analysers = Analysers()
-        self._look()
+        self.look()
 
     @classmethod
     def open(cls, folder: Path, *, log: logging.Logger | None = None) -> "Index":
@@ -49,8 +61,17 @@ class Index:
     def update(self, source: Source, *, stop: Callable[[], bool] = lambda: False) -> bool:
         """Index what a crawl has brought since last time; False if somebody else is at it, or it was stopped."""
         done = self._shelf.update(source, stop=stop)
-        self._look()
+        self.look()
         return done
+
+    def look(self) -> None:
+        """See what is in the folder by now, which another process may have put there."""
+        index = self._shelf.open() or _empty()
+        searcher = index.searcher()
+        found = searcher.aggregate(tantivy.Query.all_query(), LANGUAGES)
+        languages = tuple(sorted(bucket["key"] for bucket in found["language"]["buckets"]))
+        matcher = Matcher(self._schema, self._analysers, languages)
+        self._view = View(searcher, self._shelf.standing(), matcher)
 
     @property
     def visit(self) -> int:
@@ -58,14 +79,17 @@ class Index:
         return self._shelf.visit()
 
     def __len__(self) -> int:
-        return self._searcher.num_docs
+        return self._view.searcher.num_docs
 
     def entry(self, url: str) -> Entry:
         """What the index holds of a page."""
+        return self._entry(self._view, url)
+
+    def _entry(self, view: View, url: str) -> Entry:
         address = canonical(url)
         if address is None:
             raise ConfigError(f"{url!r} is not a web address.")
-        entry = find(self._searcher, self._schema, url_hash(address))
+        entry = find(view.searcher, self._schema, url_hash(address))
         if entry is None:
             raise ConfigError(f"{address} is not among the pages that can be searched.")
         return entry
@@ -74,68 +98,59 @@ class Index:
         """The pages that answer a request, the best first."""
         asked = Request(request) if isinstance(request, str) else request
         with reading_index(self._shelf.folder):
-            return self._answer(asked, asked.node(), ranking or Ranking())
+            return self._answer(self._view, asked, asked.node(), ranking or Ranking())
 
     def discard(self) -> None:
         """Give up an index that turned out to be damaged; the next update rebuilds it."""
         self._shelf.discard()
 
-    def _answer(self, asked: Request, node: Node, ranking: Ranking) -> Results:
-        query, terms, weights = self._query(asked, node)
+    def _answer(self, view: View, asked: Request, node: Node, ranking: Ranking) -> Results:
+        query, terms, weights = self._query(view, asked, node)
         first = (asked.page - 1) * asked.limit
-        wanted = first + asked.limit if asked.limit else len(self)
+        wanted = first + asked.limit if asked.limit else view.searcher.num_docs
         ranked, total = best(
-            self._searcher,
+            view.searcher,
             query,
             wanted=wanted,
             ranking=ranking,
-            standing=self._standing,
+            standing=view.standing,
             sort=asked.sort,
         )
         return Results(
             request=asked,
             total=total,
-            hits=self._hits(ranked.cut(first, wanted), first, frozenset(terms)),
-            facets=self._facets(query) if asked.facets else {},
+            hits=self._hits(view, ranked.cut(first, wanted), first, frozenset(terms)),
+            facets=_facets(view, query) if asked.facets else {},
             terms=weights,
         )
 
-    def _look(self) -> None:
-        """See what is in the folder by now."""
-        index = self._shelf.open() or _empty()
-        self._searcher = index.searcher()
-        self._standing: Standing = self._shelf.standing()
-        found = self._searcher.aggregate(tantivy.Query.all_query(), LANGUAGES)
-        languages = tuple(sorted(bucket["key"] for bucket in found["language"]["buckets"]))
-        self._matcher = Matcher(self._schema, self._analysers, languages)
-
-    def _query(self, request: Request, node: Node) -> tuple[tantivy.Query, list[str], dict[str, float]]:
+    def _query(
+        self, view: View, request: Request, node: Node
+    ) -> tuple[tantivy.Query, list[str], dict[str, float]]:
         """What to ask tantivy, the words to mark, and their weights if feedback chose them."""
-        terms = self._matcher.terms(node)
+        terms = view.matcher.terms(node)
         if not (request.like or request.good or request.bad):
-            return self._matcher.query(node), terms, {}
-        like = [self.entry(request.like)] if request.like else []
-        good = [self._vector(self._terms(entry)) for entry in (*like, *map(self.entry, request.good))]
-        bad = [self._vector(self._terms(self.entry(url))) for url in request.bad]
-        weights = rocchio(self._vector(terms), good, bad)
+            return view.matcher.query(node), terms, {}
+        like = [self._entry(view, request.like)] if request.like else []
+        liked = (*like, *(self._entry(view, url) for url in request.good))
+        good = [_vector(view, self._terms(entry)) for entry in liked]
+        bad = [_vector(view, self._terms(self._entry(view, url))) for url in request.bad]
+        weights = rocchio(_vector(view, terms), good, bad)
         if not weights:
             raise ConfigError(
                 "Nothing is left to search for: give some words, or a page that is a good answer."
             )
-        query = self._matcher.weighted(weights, conditions(node), without=[entry.key for entry in like])
+        query = view.matcher.weighted(weights, conditions(node), without=[entry.key for entry in like])
         return query, list(weights), weights
 
     def _terms(self, entry: Entry) -> list[str]:
         text = f"{entry.title}\n{entry.text[:READ]}"
         return [term for term in self._analysers.of(entry.language).analyze(text) if not term.isdecimal()]
 
-    def _vector(self, terms: list[str]) -> dict[str, float]:
-        return vector(terms, len(self), lambda term: self._searcher.doc_freq("text", term))
-
-    def _hits(self, ranked: Ranked, first: int, terms: frozenset[str]) -> tuple[Hit, ...]:
+    def _hits(self, view: View, ranked: Ranked, first: int, terms: frozenset[str]) -> tuple[Hit, ...]:
         hits = []
         for place, address in enumerate(ranked.addresses):
-            entry = read_entry(self._searcher.doc(address))
+            entry = read_entry(view.searcher.doc(address))
             hits.append(
                 Hit(
                     rank=first + place + 1,
@@ -156,16 +171,22 @@ class Index:
             )
         return tuple(hits)
 
-    def _facets(self, query: tantivy.Query) -> dict[str, tuple[tuple[str, int], ...]]:
-        found = self._searcher.aggregate(query, COUNTING)
-        facets = {}
-        for name in FACETS:
-            counts = [
-                (_value(name, bucket["key"]), int(bucket["doc_count"])) for bucket in found[name]["buckets"]
-            ]
-            told = sorted((-count, value) for value, count in counts if value)
-            facets[name] = tuple((value, -count) for count, value in told[:MOST_VALUES])
-        return facets
+
+def _vector(view: View, terms: list[str]) -> dict[str, float]:
+    searcher = view.searcher
+    return vector(terms, searcher.num_docs, lambda term: searcher.doc_freq("text", term))
+
+
+def _facets(view: View, query: tantivy.Query) -> dict[str, tuple[tuple[str, int], ...]]:
+    found = view.searcher.aggregate(query, COUNTING)
+    facets = {}
+    for name in FACETS:
+        counts = [
+            (_value(name, bucket["key"]), int(bucket["doc_count"])) for bucket in found[name]["buckets"]
+        ]
+        told = sorted((-count, value) for value, count in counts if value)
+        facets[name] = tuple((value, -count) for count, value in told[:MOST_VALUES])
+    return facets
 
 
 def _value(facet: str, key: str | float) -> str:

@@ -131,6 +131,16 @@ def language_filter(language: str) -> Node:
     return Exactly("language", primary(language))
 
 
+def label_filter(label: str) -> Node:
+    """Pages that the judge gave a label, such as the level they are on."""
+    return Exactly("label", label)
+
+
+def date_filter(when: str) -> Node:
+    """Pages that were fetched on a day, in a month, in a year or between two of them."""
+    return _dates(when)
+
+
 def relevance_filter(relevant: bool) -> Node:
     """Pages that were judged to be on topic, or not to be."""
     return Exactly("relevant", relevant)
@@ -213,13 +223,13 @@ def _in_field(name: str, written: str) -> Node:
     if field == "host":
         return host_filter(value)
     if field == "label":
-        return Exactly("label", value)
+        return label_filter(value)
     if field == "relevant":
         if value.lower() not in ("yes", "no"):
             raise ConfigError(f"relevant:{value} is neither relevant:yes nor relevant:no.")
         return relevance_filter(value.lower() == "yes")
     if field == "date":
-        return _dates(value)
+        return date_filter(value)
     if field == "relevance":
         return _numbers(value)
     raise ConfigError(

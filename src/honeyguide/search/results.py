@@ -6,7 +6,17 @@ from typing import Any
 
 from honeyguide.errors import ConfigError
 from honeyguide.search.passages import Span
-from honeyguide.search.query import All, AnyOf, Node, host_filter, language_filter, parse, relevance_filter
+from honeyguide.search.query import (
+    All,
+    AnyOf,
+    Node,
+    date_filter,
+    host_filter,
+    label_filter,
+    language_filter,
+    parse,
+    relevance_filter,
+)
 from honeyguide.search.sort import Sort
 
 MOST_FEEDBACK = 100
@@ -24,6 +34,8 @@ class Request:
     query: str = ""
     hosts: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     relevant: bool | None = None
     sort: Sort = Sort.SCORE
     like: str = ""
@@ -42,7 +54,12 @@ class Request:
     def node(self) -> Node:
         """The query together with the filters beside it."""
         parts = [parse(self.query)]
-        for filters in (map(host_filter, self.hosts), map(language_filter, self.languages)):
+        for filters in (
+            map(host_filter, self.hosts),
+            map(language_filter, self.languages),
+            map(date_filter, self.dates),
+            map(label_filter, self.labels),
+        ):
             if wanted := tuple(filters):
                 parts.append(AnyOf(wanted))
         if self.relevant is not None:

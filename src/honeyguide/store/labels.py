@@ -12,14 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from honeyguide.errors import CrawlError
-from honeyguide.store.folder import DATABASE
-from honeyguide.store.schema import connect
-
-PATIENCE = 30.0
-"""Seconds to wait for a crawl that is writing to let somebody else write."""
-
-RETRY = 0.002
-"""Seconds between two tries: a busy crawl leaves moments only, which SQLite's own waiting would sleep through."""
+from honeyguide.store.patience import PATIENCE, PatientWriter
 
 
 class Label(NamedTuple):
@@ -90,44 +83,26 @@ class LabelBook:
     ) -> None:
         self._folder = folder
         self._clock = clock
-        self._patience = patience
-        self._sleep = sleep
-        self._connection = connect(folder / DATABASE)
-        self._connection.execute("PRAGMA busy_timeout = 0")
-        # Only the crawl moves the log into the database, after its archive is on disk.
-        self._connection.execute("PRAGMA wal_autocheckpoint = 0")
+        self._writer = PatientWriter(folder, patience=patience, sleep=sleep)
 
     def __enter__(self) -> "LabelBook":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._connection.close()
+        self._writer.close()
 
     def write(self, url: str, visit: int, relevant: bool | None, annotator: str) -> int:
         """Add a label; returns its number."""
-        found = self._connection.execute(
+        found = self._writer.connection.execute(
             "SELECT u.id FROM visits v JOIN urls u ON u.id = v.url WHERE v.id = ? AND u.url = ?", (visit, url)
         ).fetchone()
         if found is None:
             raise CrawlError(f"{self._folder} has not seen {url} at visit {visit}, so it cannot be labelled.")
-        return self._patiently(
+        return self._writer.write(
             "INSERT INTO labels (url, visit, relevant, annotator, at) VALUES (?, ?, ?, ?, ?)",
             (found[0], visit, relevant, annotator, self._clock()),
         )
 
     def withdraw(self, number: int) -> None:
         """Take a label back."""
-        self._patiently("DELETE FROM labels WHERE id = ?", (number,))
-
-    def _patiently(self, statement: str, values: tuple[object, ...]) -> int:
-        tries = max(1, round(self._patience / RETRY))
-        for _ in range(tries):
-            try:
-                return self._connection.execute(statement, values).lastrowid or 0
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                    raise
-                self._sleep(RETRY)
-        raise CrawlError(
-            f"The crawl in {self._folder} has let nobody write for {self._patience:g} s; try again in a while."
-        )
+        self._writer.write("DELETE FROM labels WHERE id = ?", (number,))

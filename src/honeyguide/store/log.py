@@ -17,7 +17,6 @@ ReadArchived = Callable[[Response], Page]
 VISITS = """
 SELECT v.*, u.url AS address_url, u.depth, u.anchor, u.context, u.place, u.path, u.origin, u.memo, s.url AS source_url
 FROM visits v JOIN urls u ON u.id = v.url LEFT JOIN urls s ON s.id = u.source
-WHERE v.id > ? ORDER BY v.id
 """
 
 
@@ -39,8 +38,16 @@ class SqliteLog:
         """The visits that came after a given one, in order."""
         cursor = self._connection.cursor()
         cursor.row_factory = sqlite3.Row
-        for row in cursor.execute(VISITS, (number,)):
-            yield self._visit(row)
+        for row in cursor.execute(f"{VISITS} WHERE v.id > ? ORDER BY v.id", (number,)):
+            yield self.visit(row)
+
+    def rows(self, numbers: Iterable[int]) -> list[sqlite3.Row]:
+        """The visits with these numbers, in their order, as `visit` reads them; those that are in the log."""
+        cursor = self._connection.cursor()
+        cursor.row_factory = sqlite3.Row
+        one = f"{VISITS} WHERE v.id = ?"
+        found = (cursor.execute(one, (number,)).fetchone() for number in numbers)
+        return [row for row in found if row is not None]
 
     def backlinks(self, url: str) -> Iterable[str]:
         """The URLs of the visited pages that link to a URL."""
@@ -51,7 +58,8 @@ class SqliteLog:
         )
         return (row[0] for row in rows)
 
-    def _visit(self, row: sqlite3.Row) -> Visit:
+    def visit(self, row: sqlite3.Row) -> Visit:
+        """The visit of a row; if its page was archived, in any thread."""
         link = Link(
             url=row["address_url"],
             source=row["source_url"] or "",

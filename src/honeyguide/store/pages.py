@@ -10,10 +10,11 @@ from honeyguide.store.labels import has_labels
 NOT_JUDGED = ("language", "rule")
 """Labels of verdicts that were given before the judge was asked."""
 
-KEPT = """
+READABLE = "v.error IS NULL AND v.unchanged = 0 AND v.noindex = 0 AND v.warc != '' AND v.duplicate_of = ''"
+KEPT = f"""
 SELECT v.*, u.url AS address_url, h.name AS host
 FROM visits v JOIN urls u ON u.id = v.url JOIN hosts h ON h.id = u.host
-WHERE v.error IS NULL AND v.unchanged = 0 AND v.noindex = 0 AND v.warc != '' AND v.duplicate_of = ''
+WHERE {READABLE}
 """
 NEWEST = """
 AND v.id = (SELECT MAX(w.id) FROM visits w WHERE w.url = v.url AND w.error IS NULL AND w.unchanged = 0)
@@ -81,6 +82,19 @@ def surest(
 def latest(connection: sqlite3.Connection, n: int) -> list[sqlite3.Row]:
     """The last n pages that were judged, in order."""
     return _rows(connection, f"{JUDGED} ORDER BY v.id DESC LIMIT ?", n)[::-1]
+
+
+def recent_numbers(connection: sqlite3.Connection, n: int) -> list[int]:
+    """The numbers of the last n visits to pages that are kept, the latest first."""
+    rows = connection.execute(f"SELECT v.id FROM visits v WHERE {READABLE} ORDER BY v.id DESC LIMIT ?", (n,))
+    return [row[0] for row in rows]
+
+
+def newest_of(connection: sqlite3.Connection, urls: Iterable[int]) -> list[int]:
+    """The numbers of the last visits to pages, given by the numbers of their URLs, that are kept."""
+    newest = f"SELECT MAX(v.id) FROM visits v WHERE v.url = ? AND {READABLE}"
+    found = (connection.execute(newest, (url,)).fetchone()[0] for url in urls)
+    return [number for number in found if number is not None]
 
 
 def at_visits(connection: sqlite3.Connection, numbers: Iterable[int]) -> list[sqlite3.Row]:

@@ -8,7 +8,11 @@ One SQLite file holds everything a crawl knows except the bodies of pages:
     links     which visit saw a link to which URL (by the hash that `urls` carries too)
     states    what strategy, judge, traps and politeness had learned, and after which visit
     runs      when the crawl ran and how each run ended
-    labels    what people say of pages; the only table that others write while the crawl runs
+    labels    what people say of pages
+    requests  what people ask of the crawl, and its answers
+    lessons   what labels and new revisions of the topic have changed, as the crawl found
+
+Others write labels and requests while the crawl runs, and nothing else.
 
 `urls` has no index on purpose: it is only ever appended to and read by id, which stays as fast at ten
 million rows as at ten. The frontier keeps the order of the queue and the hashes in memory and reads
@@ -22,7 +26,7 @@ from pathlib import Path
 from honeyguide.errors import CrawlError
 from honeyguide.model import UrlState as UrlState
 
-VERSION = 2
+VERSION = 3
 
 TABLES = """
 CREATE TABLE hosts (
@@ -133,6 +137,29 @@ CREATE TABLE labels (
     at REAL NOT NULL
 );
 """,
+    2: """
+CREATE TABLE requests (
+    id INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    kind TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    asked_by TEXT NOT NULL,
+    answered REAL,
+    answer TEXT NOT NULL DEFAULT '',
+    refused INTEGER NOT NULL DEFAULT 0,
+    figures TEXT NOT NULL DEFAULT '{}'
+);
+CREATE TABLE lessons (
+    id INTEGER PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    at REAL NOT NULL,
+    labels_on INTEGER NOT NULL,
+    labels_off INTEGER NOT NULL,
+    harvest_before REAL,
+    harvest_after REAL,
+    moved INTEGER NOT NULL
+);
+""",
 }
 """How a database of version n becomes one of version n + 1."""
 
@@ -178,6 +205,8 @@ def _migrate(connection: sqlite3.Connection, version: int, path: Path) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
+        # Somebody else may have done it in the meantime.
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
         later = [MIGRATIONS[step] for step in range(max(1, version), VERSION)]
         for script in later if version else (TABLES, *later):
             for statement in script.split(";"):

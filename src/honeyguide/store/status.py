@@ -7,6 +7,7 @@ from typing import Any
 
 from honeyguide.health import SENTENCES, Health
 from honeyguide.store.folder import is_being_written
+from honeyguide.store.requests import Kind, has_requests, read_requests
 
 SATURATION_WINDOW = 500
 WINDOWS = 20
@@ -50,6 +51,8 @@ class Status:
     errors: tuple[tuple[str, int], ...]
     refusals: tuple[tuple[str, int], ...]
     parked: tuple[HostRow, ...]
+    pending: int = 0
+    """Requests that the crawl has not answered yet."""
 
     @property
     def harvest(self) -> float:
@@ -69,7 +72,7 @@ def read_status(connection: sqlite3.Connection, folder: Path, *, top: int = 10) 
     )
     waiting, refused = one("SELECT SUM(state = 'waiting'), SUM(state = 'refused') FROM urls")
     hosts = _hosts(connection, top, "h.visits > 0 ORDER BY h.relevant DESC, h.visits DESC")
-    health, sentence = _health(connection, folder, pages or 0)
+    health, sentence = read_health(connection, folder, pages or 0)
     return Status(
         health=health,
         sentence=sentence,
@@ -98,6 +101,7 @@ def read_status(connection: sqlite3.Connection, folder: Path, *, top: int = 10) 
             )
         ),
         parked=_hosts(connection, top, "h.parked != '' ORDER BY h.name"),
+        pending=len(read_requests(connection, pending=True)),
     )
 
 
@@ -125,12 +129,13 @@ def _harvest(connection: sqlite3.Connection, pages: int) -> tuple[tuple[int, flo
     return tuple((end, share) for _, end, share in rows)
 
 
-def _health(connection: sqlite3.Connection, folder: Path, pages: int) -> tuple[Health, str]:
-    row = connection.execute("SELECT outcome FROM runs ORDER BY id DESC LIMIT 1").fetchone()
-    outcome = Health(row[0]) if row else Health.INTERRUPTED
-    if outcome is Health.RUNNING and not is_being_written(folder):
+def read_health(connection: sqlite3.Connection, folder: Path, pages: int) -> tuple[Health, str]:
+    """How a crawl is doing, in one word and in a sentence."""
+    row = connection.execute("SELECT outcome, started FROM runs ORDER BY id DESC LIMIT 1").fetchone()
+    outcome, started = (Health(row[0]), row[1]) if row else (Health.INTERRUPTED, 0.0)
+    if outcome in (Health.RUNNING, Health.PAUSED) and not is_being_written(folder):
         outcome = Health.INTERRUPTED
-    sentence = SENTENCES[outcome]
+    sentence = _asked_for(connection, outcome, started) or SENTENCES[outcome]
     recent = connection.execute(
         "SELECT SUM(relevant) FROM "
         "(SELECT relevant FROM visits WHERE status > 0 AND unchanged = 0 ORDER BY id DESC LIMIT ?)",
@@ -143,3 +148,23 @@ def _health(connection: sqlite3.Connection, folder: Path, pages: int) -> tuple[H
     ):
         sentence += f" It is saturated: the last {SATURATION_WINDOW} pages brought nothing on topic."
     return outcome, sentence
+
+
+def _asked_for(connection: sqlite3.Connection, outcome: Health, started: float) -> str:
+    """Who has paused or stopped the crawl, in a sentence; "" if nobody has."""
+    asked = {Health.PAUSED: (Kind.PAUSE, Kind.RESUME), Health.INTERRUPTED: (Kind.STOP, Kind.STOP)}.get(
+        outcome
+    )
+    if asked is None or not has_requests(connection):
+        return ""
+    row = connection.execute(
+        "SELECT kind, asked_by FROM requests WHERE kind IN (?, ?) AND answered >= ? AND NOT refused "
+        "ORDER BY id DESC LIMIT 1",
+        (*asked, started),
+    ).fetchone()
+    if row is None or row[0] != asked[0]:
+        return ""
+    who = row[1] or "Somebody"
+    if outcome is Health.PAUSED:
+        return f"{who} has paused the crawl; it goes on when somebody asks for it."
+    return f"{who} has stopped the crawl before its end; it can be resumed."

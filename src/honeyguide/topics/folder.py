@@ -5,14 +5,20 @@ topic/1-examples.jsonl   the texts of its examples, one on a line; so for off-to
                          each level of the branch, the session, and the concepts of the ontology
 
 A revision refers to the files of an earlier one for what has not changed. Its TOML file is written last, so
-that a revision is there whole or not at all.
+that a revision is there whole or not at all. What somebody noted on a revision, and when, stands in its first
+line, as a comment.
 """
 
+import fcntl
 import os
+import re
+import time
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from honeyguide.config import quoted
 from honeyguide.errors import ConfigError, CrawlError
@@ -30,23 +36,38 @@ WIDEST = 100
 """A list that makes a longer line is written with one item on a line."""
 
 
-def write_topic(folder: Path, topic: Topic) -> int:
+_NOTE = re.compile(r"# (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z (.+)")
+LONGEST_NOTE = 500
+
+
+class Revision(NamedTuple):
+    """One revision of a topic: its number, when it was written, and what was noted on it."""
+
+    number: int
+    at: float
+    note: str = ""
+
+
+def write_revision(
+    folder: Path, topic: Topic, note: str = "", *, clock: Callable[[], float] = time.time
+) -> int:
     """Keep a topic in a crawl's folder as its next revision; returns the revision's number."""
-    revision = max(revisions(folder), default=0) + 1
-    path = topic_path(folder, revision)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = "\n".join(_lines(topic, path)) + "\n"
-    try:
-        data = text.encode()
-    except UnicodeEncodeError as error:
-        raise ConfigError(
-            f"The topic {topic.name!a} holds half a character ({text[error.start]!a}), which no "
-            "file can; write it anew."
-        ) from error
-    topic_from_table(
-        tomllib.loads(text)["topic"], Source(path, text)
-    )  # what cannot be read back never counts
-    _put(path, data)
+    (folder / FOLDER).mkdir(parents=True, exist_ok=True)
+    with _alone(folder / FOLDER):
+        revision = max(revisions(folder), default=0) + 1
+        path = topic_path(folder, revision)
+        text = "\n".join((*_comment(note, clock), *_lines(topic, path))) + "\n"
+        try:
+            data = text.encode()
+        except UnicodeEncodeError as error:
+            raise ConfigError(
+                f"The topic {topic.name!a} holds half a character ({text[error.start]!a}), which no "
+                "file can; write it anew."
+            ) from error
+        topic_from_table(
+            tomllib.loads(text)["topic"], Source(path, text)
+        )  # what cannot be read back never counts
+        _put(path, data)
     return revision
 
 
@@ -69,9 +90,42 @@ def revisions(folder: Path) -> list[int]:
     return sorted(int(path.stem) for path in found if path.stem.isascii() and path.stem.isdigit())
 
 
+def history(folder: Path) -> list[Revision]:
+    """Every revision with what was noted on it, the oldest first."""
+    found = []
+    for number in revisions(folder):
+        path = topic_path(folder, number)
+        with path.open(encoding="utf-8") as file:
+            noted = _NOTE.fullmatch(file.readline().rstrip("\n"))
+        if noted:
+            at = datetime.fromisoformat(noted[1]).replace(tzinfo=UTC).timestamp()
+            found.append(Revision(number, at, noted[2]))
+        else:
+            found.append(Revision(number, path.stat().st_mtime))
+    return found
+
+
 def topic_path(folder: Path, revision: int = 1) -> Path:
     """Where a revision of a crawl's topic lies."""
     return folder / FOLDER / f"{revision}.toml"
+
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """Let nobody else write a revision at the same time, who would give it the same number."""
+    handle = os.open(place, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _comment(note: str, clock: Callable[[], float]) -> Iterator[str]:
+    """The first line of a revision that somebody has noted something on."""
+    plain = "".join(character if character.isprintable() else " " for character in note)
+    if plain := " ".join(plain.split())[:LONGEST_NOTE]:
+        yield f"# {datetime.fromtimestamp(clock(), UTC):%Y-%m-%dT%H:%M:%S}Z {plain}"
 
 
 def _lines(topic: Topic, path: Path) -> Iterator[str]:

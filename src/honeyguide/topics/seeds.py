@@ -7,8 +7,17 @@ from pathlib import Path
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from honeyguide.errors import ConfigError
+from honeyguide.urls import canonical
 
 WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
+
+
+def valid_seed(url: str) -> str:
+    """A seed in canonical form."""
+    address = canonical(url.strip()) or (canonical("https://" + url.strip()) if "://" not in url else None)
+    if address is None:
+        raise ConfigError(f"{url!r} is not a web address; a seed looks like https://example.org/page.")
+    return address
 
 
 def read_seeds(path: Path) -> Iterator[str]:

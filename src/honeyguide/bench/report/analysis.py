@@ -23,8 +23,8 @@ from honeyguide.bench.report.findings import (
 )
 from honeyguide.bench.report.results import Contender, CrawlLog, Results, Row
 from honeyguide.bench.scoring import BY_CURVE
-from honeyguide.bench.statistics import paired
 from honeyguide.errors import ConfigError
+from honeyguide.statistics import paired
 
 POINTS = 100
 """How many steps a mean curve is drawn with."""

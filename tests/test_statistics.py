@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from honeyguide.bench.statistics import (
+from honeyguide.statistics import (
     agreement,
     bootstrap_interval,
     chapman,

@@ -7,11 +7,23 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import combinations
 
-from honeyguide.bench.sample import Opinion, Opinions
-from honeyguide.bench.statistics import Share, agreement, cohen_kappa, share
 from honeyguide.errors import ConfigError
+from honeyguide.statistics import Share, agreement, cohen_kappa, share
+
+
+class Opinion(StrEnum):
+    """What a person says of a page."""
+
+    YES = "yes"
+    NO = "no"
+    UNSURE = "unsure"
+
+
+Opinions = Mapping[str, Mapping[str, Opinion | None]]
+"""What each annotator says of each URL; None where the label is still empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +95,7 @@ def report(opinions: Opinions, judged: Mapping[str, bool]) -> Report:
         drawn=len(drawn),
         people=_count("people", people),
         annotators=tuple(_count(who, theirs) for who, theirs in given.items()),
-        agreements=tuple(_agreements(given)),
+        agreements=tuple(agreements(given)),
         judge=_judge_check(known, judged),
         strangers=len(people) - len(known),
     )
@@ -101,7 +113,8 @@ def _count(who: str, labels: Mapping[str, Opinion]) -> Count:
     return Count(who, len(labels), yes, no, said[Opinion.UNSURE], share(yes, yes + no))
 
 
-def _agreements(annotators: Mapping[str, Mapping[str, Opinion]]) -> Iterator[Agreement]:
+def agreements(annotators: Mapping[str, Mapping[str, Opinion]]) -> Iterator[Agreement]:
+    """How far every two annotators agree who have pages in common."""
     for first, second in combinations(annotators, 2):
         shared = [url for url in annotators[first] if url in annotators[second]]
         if shared:
