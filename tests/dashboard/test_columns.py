@@ -10,8 +10,9 @@ from demo_crawl import crawl_demo
 
 from honeyguide.dashboard import columns as columns_module
 from honeyguide.dashboard.cache import FOLDER
+from honeyguide.dashboard.choosing import Choice, choose, ordered
 from honeyguide.dashboard.columns import Columns, ColumnShelf, host_names
-from honeyguide.dashboard.visit_columns import Choice
+from honeyguide.dashboard.visit_columns import TYPES
 from honeyguide.demo.server import serving
 from honeyguide.display import Quiet
 from honeyguide.running import run_crawl
@@ -141,8 +142,9 @@ def test_columns_that_grew_are_those_read_at_once(tmp_path: Path, shelf: ColumnS
     make_visits(tmp_path, 300, first=301)
     grown = read_all(shelf, tmp_path)
     fresh = read_all(ColumnShelf(), tmp_path)
-    for name, array in fresh.arrays().items():
-        assert np.array_equal(array, grown.arrays()[name], equal_nan=array.dtype.kind == "f"), name
+    for name in TYPES:
+        array = getattr(fresh, name)
+        assert np.array_equal(array, getattr(grown, name), equal_nan=array.dtype.kind == "f"), name
     assert before.read == 300
     assert np.array_equal(before.standing, standing)  # what was given out does not change
 
@@ -258,7 +260,7 @@ def rows_by_sql(folder: Path, condition: str) -> set[int]:
 def test_a_choice_is_what_the_database_would_choose(tmp_path: Path, choice: Choice, condition: str) -> None:
     make_visits(tmp_path, 600)
     columns = read_all(ColumnShelf(), tmp_path)
-    assert set(columns.visit[columns.choose(choice)].tolist()) == rows_by_sql(tmp_path, condition)
+    assert set(columns.visit[choose(columns, choice)].tolist()) == rows_by_sql(tmp_path, condition)
 
 
 @pytest.mark.parametrize("descending", [False, True])
@@ -268,7 +270,7 @@ def test_an_order_is_that_of_the_database_with_what_has_no_value_last(
 ) -> None:
     make_visits(tmp_path, 500)
     columns = read_all(ColumnShelf(), tmp_path)
-    rows = columns.ordered(columns.choose(Choice(every=True)), sort, descending=descending)  # type: ignore[arg-type]
+    rows = ordered(columns, choose(columns, Choice(every=True)), sort, descending=descending)  # type: ignore[arg-type]
     values = getattr(columns, sort)[rows].astype(float)
     known = values[~np.isnan(values)]
     assert len(rows) == 500
@@ -286,7 +288,7 @@ def test_hosts_are_sorted_by_name_when_their_ranks_are_given(tmp_path: Path) -> 
     ranks = np.zeros(21, np.int64)
     for rank, (host,) in enumerate(connection.execute("SELECT id FROM hosts ORDER BY name")):
         ranks[host] = rank
-    rows = columns.ordered(columns.choose(Choice()), "host", descending=False, ranks=ranks)
+    rows = ordered(columns, choose(columns, Choice()), "host", descending=False, ranks=ranks)
     names = host_names(connection, range(21))
     said = [names[host] for host in columns.host[rows].tolist()]
     assert said == sorted(said)

@@ -133,7 +133,9 @@ def test_the_csv_has_all_chosen_rows_and_no_cell_that_a_spreadsheet_runs(
     own_client: TestClient, crawls_folder: Path
 ) -> None:
     with database(crawls_folder) as connection:
-        connection.execute("UPDATE visits SET title = '=HYPERLINK(1)' WHERE id = 4")
+        connection.execute(
+            "UPDATE visits SET title = '=HYPERLINK(1)' WHERE id = (SELECT MIN(id) FROM visits WHERE relevant)"
+        )
     answer = own_client.get(f"{API}.csv?relevant=yes&sort=relevance")
     rows = list(csv.DictReader(io.StringIO(answer.text)))
     assert len(rows) == own_client.get(f"{API}?relevant=yes").json()["matching"]

@@ -48,7 +48,11 @@ def test_figures_add_up_and_the_largest_and_second_relevance_stand() -> None:
         hear(table, rows, relevance, 0.0, page=page)
     known = dict(zip(COLUMN, table.columns[rows[0]].tolist(), strict=True))
     assert (known["links"], known["relevance"], known["best"], known["second"]) == (3, 1.5, 0.75, 0.5)
-    assert (int(table.pages[rows[0]]), int(table.blocks[rows[0]])) == (1, 11)
+    assert int(table.pages[rows[0]]) == 1
+    assert table.links[rows[0]].tolist() == [[0, 10], [1, 11], [2, 12], [-1, -1]]
+    for page in (3, 4):
+        hear(table, rows, 0.0, 0.0, page=page)
+    assert table.links[rows[0]].tolist() == [[4, 14], [1, 11], [2, 12], [3, 13]]
 
 
 def test_the_vector_of_a_url_is_the_mean_of_its_links_to_a_byte() -> None:

@@ -1,13 +1,24 @@
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from honeyguide.strategies.yields import Arrival, Yields
 
-SEED = Arrival(-1, -1, 0, 0)
-
 
 def yields() -> Yields:
-    return Yields(places=8, gamma=0.5, delta=0.5)
+    return Yields(places=8, links=2, gamma=0.5, delta=0.5)
+
+
+def links(*places: tuple[int, int]) -> NDArray[np.int32]:
+    """Pages and blocks with a link to a page, as many as there is room for."""
+    return np.array([*places, *[(-1, -1)] * (2 - len(places))], np.int32)
+
+
+def way(*places: tuple[int, int], host: int = 0, folder: int = 0) -> Arrival:
+    return Arrival(places[0][0] if places else -1, links(*places), host, folder)
+
+
+SEED = way()
 
 
 def test_links_of_a_block_are_expected_to_lead_where_its_others_led() -> None:
@@ -17,17 +28,44 @@ def test_links_of_a_block_are_expected_to_lead_where_its_others_led() -> None:
     seen = yields()
     page, _ = seen.arrive(0.5, 0.0, SEED)
     block = seen.open_blocks(2)
-    seen.arrive(1.0, 0.5, Arrival(page, block, 0, 0))
-    seen.arrive(0.0, 0.5, Arrival(page, block, 0, 0))
-    pages, blocks = np.array([page, page], np.int32), np.array([block, block + 1], np.int32)
-    assert seen.of_links(pages, blocks) == pytest.approx([0.464, 0.44])
+    seen.arrive(1.0, 0.5, way((page, block)))
+    seen.arrive(0.0, 0.5, way((page, block)))
+    tried = np.stack([links((page, block)), links((page, block + 1)), links()])
+    assert seen.of_links(tried) == pytest.approx([0.464, 0.44, 0.4])
+
+
+def test_a_page_counts_for_all_that_link_to_it_and_the_better_known_of_them_count_more() -> None:
+    # Two pages of 0 link to a page of 1 that was come to from the first: over the crawl 1.1 / 4 = 0.275, over either
+    # page (1 + 3 * 0.275) / 4 = 0.45625, over either block (1 + 3 * 0.45625) / 4 = 0.5921875. The second block then
+    # leads to a page of 0: crawl 0.22, first page (1 + 3 * 0.22) / 4 = 0.415, its block (1 + 3 * 0.415) / 4 = 0.56125;
+    # second page (1 + 3 * 0.22) / 5 = 0.332, its block (1 + 3 * 0.332) / 5 = 0.3992. A link of both, of which two
+    # and three count as known: (2 * 0.56125 + 3 * 0.3992) / 5 = 0.46402.
+    seen = yields()
+    first, _ = seen.arrive(0.0, 0.0, SEED)
+    second, _ = seen.arrive(0.0, 0.0, SEED)
+    one, two = seen.open_blocks(1), seen.open_blocks(1)
+    seen.arrive(1.0, 0.0, way((first, one), (second, two)))
+    assert seen.of_links(links((second, two))[None]) == pytest.approx([0.5921875])
+    seen.arrive(0.0, 0.0, way((second, two)))
+    assert seen.of_links(links((first, one), (second, two))[None]) == pytest.approx([0.46402])
+
+
+def test_the_level_is_how_relevant_the_best_pages_were() -> None:
+    seen = yields()
+    assert seen.level(0.2) == 1.0
+    for relevance in (0.9, 0.0, 0.3):
+        seen.arrive(relevance, 0.0, SEED)
+    assert seen.level(0.2) == pytest.approx(0.4)  # three at least
+    for number in range(17):
+        seen.arrive(0.5 if number < 3 else 0.1, 0.0, SEED)
+    assert seen.level(0.2) == pytest.approx((0.9 + 3 * 0.5) / 4)
 
 
 def test_a_folder_is_expected_to_hold_what_it_held_and_else_what_its_host_did() -> None:
     # Host 1 had a page of 1, in folder 2: over the crawl 1.1 / 2 = 0.55, host (1 + 3 * 0.55) / 4 = 0.6625, folder
     # (1 + 3 * 0.6625) / 4 = 0.746875.
     seen = yields()
-    seen.arrive(1.0, 0.0, Arrival(-1, -1, 1, 2))
+    seen.arrive(1.0, 0.0, way(host=1, folder=2))
     hosts, folders = np.array([1, 1, 0], np.int32), np.array([2, 3, 3], np.int32)
     assert seen.of_places(hosts, folders) == pytest.approx([0.746875, 0.6625, 0.55])
 
@@ -39,9 +77,9 @@ def test_what_lies_behind_pages_makes_them_worth_more_up_to_three_steps_back() -
     page, _ = seen.arrive(0.0, 0.0, SEED)
     for _ in range(3):
         block = seen.open_blocks(1)
-        page, reviewed = seen.arrive(0.0, 0.0, Arrival(page, block, 0, 0))
+        page, reviewed = seen.arrive(0.0, 0.0, way((page, block)))
         assert reviewed == []
-    _, reviewed = seen.arrive(1.0, 0.0, Arrival(page, seen.open_blocks(1), 0, 0))
+    _, reviewed = seen.arrive(1.0, 0.0, way((page, seen.open_blocks(1))))
     assert [page for page, _ in reviewed] == [3, 2, 1]
     assert [change for _, change in reviewed] == pytest.approx([0.5**1.5, 0.5**3, 0.5**4.5])
 
@@ -50,24 +88,25 @@ def test_a_page_that_leads_to_many_good_ones_is_worth_no_more_than_gamma() -> No
     seen = yields()
     page, _ = seen.arrive(0.0, 0.0, SEED)
     block = seen.open_blocks(1)
-    changes = [change for _ in range(8) for _, change in seen.arrive(1.0, 0.0, Arrival(page, block, 0, 0))[1]]
+    changes = [change for _ in range(8) for _, change in seen.arrive(1.0, 0.0, way((page, block)))[1]]
     assert sum(changes) == pytest.approx(0.5)
 
 
 def test_a_page_inherits_a_share_of_the_best_on_its_way() -> None:
     seen = yields()
     first, _ = seen.arrive(0.8, 0.0, SEED)
-    second, _ = seen.arrive(0.1, seen.inherited(first), Arrival(first, seen.open_blocks(1), 0, 0))
-    third, _ = seen.arrive(0.3, seen.inherited(second), Arrival(second, seen.open_blocks(1), 0, 0))
+    second, _ = seen.arrive(0.1, seen.inherited(first), way((first, seen.open_blocks(1))))
+    third, _ = seen.arrive(0.3, seen.inherited(second), way((second, seen.open_blocks(1))))
     assert [seen.inherited(page) for page in (first, second, third)] == pytest.approx([0.8, 0.4, 0.3])
 
 
 def test_restored_it_goes_on_as_before_also_beyond_its_first_room() -> None:
     first, second = yields(), yields()
     for number in range(600):
-        first.arrive(number % 7 / 7, 0.0, Arrival(number - 1, first.open_blocks(1) if number else -1, 3, 4))
+        place = [(number - 1, first.open_blocks(1))] if number else []
+        first.arrive(number % 7 / 7, 0.0, way(*place, host=3, folder=4))
     second.restore(first.state())
     for seen in (first, second):
-        seen.arrive(1.0, 0.2, Arrival(599, seen.open_blocks(1), 5, 6))
+        seen.arrive(1.0, 0.2, way((599, seen.open_blocks(1)), host=5, folder=6))
     for name, value in first.state().items():
         assert np.array_equal(value, second.state()[name]), name

@@ -9,7 +9,7 @@
     columns.curve(points=400, window=500)        Curve(pages, overall, recent): three arrays
     columns.speed(now)                           answered visits per second in the last minute
     columns.counts("language")                   [(name, count)]; also of "type", "label", "error"
-    columns.choose(Choice(...)), .ordered(...)   rows of a table
+    choosing.choose, choosing.ordered            rows of a table
     host_names(connection, numbers)              {number: name}
 
 A call looks for new visits at most twice a second. A few are read on the spot; many are read by a thread, and the

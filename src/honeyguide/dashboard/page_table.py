@@ -18,10 +18,11 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from honeyguide.dashboard.choosing import Choice, Sort, choose, ordered
 from honeyguide.dashboard.columns import Columns
 from honeyguide.dashboard.crawls import CrawlAtHand
 from honeyguide.dashboard.legible import legible
-from honeyguide.dashboard.visit_columns import Choice, Rows, Sort
+from honeyguide.dashboard.visit_columns import Rows
 from honeyguide.store.export import defused
 from honeyguide.store.folder import DATABASE
 from honeyguide.store.schema import connect
@@ -177,14 +178,14 @@ def _chosen(
     key = (choice, query.sort, descending)
     if (known := columns.orders.get(key)) is not None:
         return known, len(known)
-    rows = columns.choose(choice)
+    rows = choose(columns, choice)
     ranks = crawl.shelf.host_ranks(crawl.folder) if query.sort == "host" else None
     # The first rows come quickly; whoever asks for more will ask for still more.
     at_once = first if first is not None and first <= FIRST_ROWS else None
-    ordered = columns.ordered(rows, query.sort, descending=descending, first=at_once, ranks=ranks)
+    in_order = ordered(columns, rows, query.sort, descending=descending, first=at_once, ranks=ranks)
     if at_once is None:
-        columns.remember(key, ordered)
-    return ordered, len(rows)
+        columns.remember(key, in_order)
+    return in_order, len(rows)
 
 
 def _saying(

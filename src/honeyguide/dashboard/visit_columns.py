@@ -6,7 +6,7 @@ codes stand for, and code 0 stands for none.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -40,51 +40,9 @@ TYPES: dict[str, str] = {
 """What each column is made of: 62 bytes a visit."""
 
 CODED = ("error", "language", "type", "label")
-ANY = "any"
-NONE = "none"
-
 MOST_ORDERS = 4
-_LOW = np.uint64(0xFFFFFFFF)
 
 Rows = NDArray[np.intp]
-Sort = Literal[
-    "number",
-    "time",
-    "relevance",
-    "margin",
-    "queue_score",
-    "host",
-    "language",
-    "type",
-    "status",
-    "length",
-    "words",
-    "depth",
-    "elapsed",
-]
-SORTED_BY: dict[str, str] = {"number": "visit", "time": "at"}
-"""The columns behind orders that go by another name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which visits are wanted; what is None does not matter.
-
-    `error` is the kind of a failure, "any" of them or "none". `every` takes in visits that a later one of the same URL
-    has replaced, and those that found nothing changed.
-    """
-
-    host: int | None = None
-    language: str | None = None
-    type: str | None = None
-    error: str | None = None
-    label: str | None = None
-    relevant: bool | None = None
-    min_relevance: float | None = None
-    max_relevance: float | None = None
-    since: float | None = None
-    until: float | None = None
-    every: bool = False
 
 
 class Sums(NamedTuple):
@@ -160,20 +118,10 @@ class Columns:
     def complete(self) -> bool:
         return self.read >= self.total
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """The columns by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name in TYPES}
-
     def row_of(self, visit: int) -> int | None:
         """Where a visit stands in the arrays; None if it is not read or does not exist."""
         row = int(self.visit.searchsorted(visit))
         return row if row < self.read and self.visit[row] == visit else None
-
-    def name(self, column: str, row: int) -> str:
-        """What a coded column says of a visit."""
-        return str(self.names[column][getattr(self, column)[row]])
-
-    # Figures
 
     @cached_property
     def sums(self) -> Sums:
@@ -246,72 +194,6 @@ class Columns:
         tail = slice(max(0, self.read - 100_000), None)
         return float(np.count_nonzero((self.at[tail] > now - seconds) & (self.status[tail] > 0)) / seconds)
 
-    # Tables
-
-    def choose(self, choice: Choice) -> Rows:
-        """The rows of the visits that are wanted, in order."""
-        wanted = None if choice.every else self.standing
-        for mask in self._masks(choice):
-            wanted = mask if wanted is None else wanted & mask
-        return np.arange(self.read) if wanted is None else np.flatnonzero(wanted)
-
-    def _masks(self, choice: Choice) -> "list[NDArray[np.bool_]]":
-        masks: list[NDArray[np.bool_]] = []
-        if choice.host is not None:
-            masks.append(self.host == choice.host)
-        if choice.relevant is not None:
-            masks.append(self.relevant if choice.relevant else ~self.relevant)
-        # A judge says .3 and means the same .3 that a person typed: both are compared at the columns' precision.
-        if choice.min_relevance is not None:
-            masks.append(self.relevance >= np.float32(choice.min_relevance))
-        if choice.max_relevance is not None:
-            masks.append(self.relevance <= np.float32(choice.max_relevance))
-        if choice.since is not None:
-            masks.append(self.at >= choice.since)
-        if choice.until is not None:
-            masks.append(self.at <= choice.until)
-        for column in CODED:
-            if (name := getattr(choice, column)) is not None:
-                masks.append(self._named(column, name))
-        return masks
-
-    def _named(self, column: str, name: str) -> NDArray[np.bool_]:
-        codes, names = getattr(self, column), self.names[column]
-        if name in (ANY, NONE):
-            return np.asarray((codes > 0) == (name == ANY))
-        # A name that no visit has chooses none of them.
-        return np.asarray(codes == names.index(name)) if name in names[1:] else np.zeros(self.read, np.bool_)
-
-    def ordered(
-        self,
-        rows: Rows,
-        sort: Sort,
-        *,
-        descending: bool,
-        first: int | None = None,
-        ranks: NDArray[np.int64] | None = None,
-    ) -> Rows:
-        """Rows sorted by a column, equal ones by number, or the first of them; what has no value comes last.
-
-        `ranks` says where each host stands among all by name, which the columns do not know.
-        """
-        if sort in ("number", "time"):  # visits are numbered as they are made
-            return (rows[::-1] if descending else rows)[:first]
-        keys = self._keys(sort, rows, ranks)
-        if descending:
-            keys = ~keys
-        if (missing := self._missing(sort, rows)) is not None:
-            keys[missing] = 0xFFFFFFFF
-        if first is not None and 0 < first < len(keys):
-            among = np.flatnonzero(keys <= np.partition(keys, first - 1)[first - 1])
-            keys, rows = keys[among], rows[among]
-        # One number per row, with the row in its low half: unique, so every way of sorting gives the same order.
-        low = rows.astype(np.uint64)
-        packed = keys.astype(np.uint64) << np.uint64(32) | (low ^ _LOW if descending else low)
-        packed.sort()
-        low = packed[:first] & _LOW
-        return (low ^ _LOW if descending else low).astype(np.intp)
-
     @cached_property
     def orders(self) -> "dict[object, Rows]":
         """Orders that were asked for, for whoever goes on in one; `remember` adds to it."""
@@ -322,26 +204,3 @@ class Columns:
         self.orders[key] = rows
         while len(self.orders) > MOST_ORDERS:
             self.orders.pop(next(iter(self.orders)), None)
-
-    def _keys(self, sort: str, rows: Rows, ranks: NDArray[np.int64] | None) -> NDArray[np.uint32]:
-        if sort == "host" and ranks is not None:
-            return ranks[self.host[rows]].astype(np.uint32)
-        if sort in CODED:
-            order = np.argsort(np.array(self.names[sort], dtype=object), kind="stable").argsort()
-            return np.asarray(order.astype(np.uint32)[getattr(self, sort)[rows]])
-        return _sortable(getattr(self, SORTED_BY.get(sort, sort))[rows])
-
-    def _missing(self, sort: str, rows: Rows) -> "NDArray[np.bool_] | None":
-        if sort in ("relevance", "margin"):
-            return np.asarray(np.isnan(getattr(self, sort)[rows]))
-        return np.asarray(getattr(self, sort)[rows] == 0) if sort in ("language", "type") else None
-
-
-def _sortable(values: NDArray[Any]) -> NDArray[np.uint32]:
-    """Numbers as unsigned ones of the same order."""
-    if values.dtype.kind == "u":
-        return values.astype(np.uint32)
-    if values.dtype.kind == "i":
-        return (values.astype(np.int64) + (1 << 31)).astype(np.uint32)
-    bits = np.ascontiguousarray(values + np.float32(0.0), np.float32).view(np.uint32)  # -0 and 0 are one
-    return np.where(bits >> 31, ~bits, bits | np.uint32(1 << 31))

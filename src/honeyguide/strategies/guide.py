@@ -13,7 +13,7 @@ from honeyguide.roles import Strategy, VisitLog
 from honeyguide.strategies.expectation import Expectation
 from honeyguide.strategies.link_reader import WIDTH, LinkReader, example_links
 from honeyguide.strategies.promises import FEATURES, shipped
-from honeyguide.strategies.prospects import COLUMN, PLACES, SUMS, Prospects, Rows, unpacked
+from honeyguide.strategies.prospects import COLUMN, LINKS, PLACES, SUMS, Prospects, Rows, unpacked
 from honeyguide.strategies.siblings import block_of
 from honeyguide.strategies.tunnels import KEYWORDS, OFF_TOPIC, Tunnels, Way
 from honeyguide.strategies.yields import Arrival, Floats, Yields, with_room
@@ -45,6 +45,14 @@ LED_WORDS = 24
 
 INDEPENDENT = 8.0
 """Words of a link that count as if they were independent."""
+
+BEST, LEAST_LEVEL, HIGHEST = 0.2, 0.1, 1.5
+"""Relevance is measured by that of the best pages so far: so large a share of all, and taken to be so much at
+least. Nothing counts for more than so many times as much.
+"""
+
+RELATIVE = ("relevance", "best", "second", "expected", "siblings", "places", "inherited")
+"""The features that are made of how relevant pages were."""
 
 
 class Guide(Strategy):
@@ -79,7 +87,7 @@ class Guide(Strategy):
         self.delta = delta
         self.penalty = penalty
         self._prospects = Prospects(width=WIDTH)
-        self._yields = Yields(places=PLACES, gamma=gamma, delta=delta)
+        self._yields = Yields(places=PLACES, links=LINKS, gamma=gamma, delta=delta)
         self._expectation = Expectation(width=WIDTH, penalty=penalty)
         self._bayes = SoftBayes()
         self._tunnels = Tunnels()
@@ -87,6 +95,7 @@ class Guide(Strategy):
         self._led_words = np.zeros((0, LED_WORDS), np.int32)
         self._due = 0
         self._all_at = 0
+        self._level = 1.0
         self._reader: LinkReader | None = None
 
     def fit(self, topic: Topic, log: VisitLog | None) -> Self:
@@ -145,6 +154,7 @@ class Guide(Strategy):
         if pages < self._due:
             return ()
         self._due = pages + (1 if pages < EAGER else min(self.every, 3) if pages < KEEN else self.every)
+        self._level = min(1.0, max(LEAST_LEVEL, self._yields.level(BEST)))
         table = self._prospects
         rows = table.waiting()
         tried = self._try(rows) if self._tunnels.is_dry else rows[:0]
@@ -178,6 +188,7 @@ class Guide(Strategy):
             "led_words": self._led_words[: len(self._yields)].copy(),
             "due": self._due,
             "all_at": self._all_at,
+            "level": self._level,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -188,16 +199,14 @@ class Guide(Strategy):
         self._tunnels.restore(state["tunnels"])
         self._led_by = state["led_by"].astype(np.int8)
         self._led_words = state["led_words"].astype(np.int32)
-        self._due, self._all_at = state["due"], state["all_at"]
+        self._due, self._all_at, self._level = state["due"], state["all_at"], state["level"]
 
     def _arrive(self, visit: Visit, row: int) -> int:
         """Take in that a page turned out as it did, and learn from the links that led there; its number."""
         table = self._prospects
         relevance = visit.verdict.score if visit.verdict else 0.0
         is_led = table.columns[row, 0] > 0
-        way = Arrival(
-            *(int(column[row]) for column in (table.pages, table.blocks, table.hosts, table.folders))
-        )
+        way = Arrival(int(table.pages[row]), table.links[row], int(table.hosts[row]), int(table.folders[row]))
         number, reviewed = self._yields.arrive(relevance, float(table.columns[row, COLUMN["inherited"]]), way)
         self._led_by = with_room(self._led_by, number + 1)
         self._led_words = with_room(self._led_words, number + 1)
@@ -282,9 +291,11 @@ class Guide(Strategy):
         known = {name: columns[:, at] for name, at in COLUMN.items()}
         known |= {name: columns[:, COLUMN[name]] / links[:, 0] for name in SUMS}
         known["links"] = np.log(links[:, 0])
-        known["siblings"] = self._yields.of_links(table.pages[rows], table.blocks[rows])
+        known["siblings"] = self._yields.of_links(table.links[rows])
         known["places"] = self._yields.of_places(table.hosts[rows], table.folders[rows])
         known["expected"] = self._expectation.of(table.vectors(rows))
+        for name in RELATIVE:
+            known[name] = np.minimum(known[name] / self._level, HIGHEST)
         return np.stack([known[name] for name in FEATURES], axis=1)
 
     @property

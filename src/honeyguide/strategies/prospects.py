@@ -1,4 +1,4 @@
-"""What is known of every URL that waits, a row for each, in columns: some 350 bytes a URL.
+"""What is known of every URL that waits, a row for each, in columns: some 380 bytes a URL.
 
 Whatever pages say of a URL is added up as they come, so that all links to it count and none need be kept.
 """
@@ -40,11 +40,16 @@ _BYTE = 127.0
 WORDS = 8
 """Words of a URL's best link that are kept."""
 
+LINKS = 4
+"""Links to a URL of which page and block are kept: the last ones."""
+
 _ROOM = 1024
 
 
 class Prospects:
-    """The table. A URL keeps its row after it was visited; `pages` and `blocks` say where its best link stands."""
+    """The table. A URL keeps its row after it was visited; `pages` says on which page its best link stands,
+    and `links` the pages and blocks of the last ones.
+    """
 
     def __init__(self, *, width: int) -> None:
         self._seen = Seen()
@@ -56,7 +61,7 @@ class Prospects:
         self.waits = np.zeros(0, np.bool_)
         self.scores = np.zeros(0, np.float32)
         self.pages = np.zeros(0, np.int32)
-        self.blocks = np.zeros(0, np.int32)
+        self.links = np.zeros((0, LINKS, 2), np.int32)
         self.hosts = np.zeros(0, np.int32)
         self.folders = np.zeros(0, np.int32)
         self.words = np.zeros((0, WORDS), np.int32)
@@ -124,7 +129,9 @@ class Prospects:
             columns[:, at] = np.where(is_first, values, np.maximum(columns[:, at], values))
         self.columns[rows] = columns
         self.pages[rows[is_best]] = page
-        self.blocks[rows[is_best]] = blocks[is_best]
+        slots = (columns[:, 0].astype(np.int64) - 1) % LINKS
+        self.links[rows, slots, 0] = page
+        self.links[rows, slots, 1] = blocks
         says_more = (is_best & words.any(axis=1)) | ~self.words[rows].any(axis=1)
         self.words[rows[says_more]] = words[says_more]
         means = self._vectors[rows] / _BYTE
@@ -186,7 +193,7 @@ _ARRAYS = {
     "waits": False,
     "scores": 0,
     "pages": -1,
-    "blocks": -1,
+    "links": -1,
     "hosts": 0,
     "folders": 0,
     "words": 0,

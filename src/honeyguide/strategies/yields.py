@@ -22,14 +22,16 @@ LEAST = 0.01
 """A change of worth that is handed on."""
 
 _ROOM = 256
-_PAGE = ("relevance", "inherited", "worth", "behind", "followed")
+_PAGE = ("relevance", "inherited", "worth", "behind", "followed", "of_links", "known")
 
 
 class Arrival(NamedTuple):
-    """How a page was come to: the page and block of the link that counted most (-1: none), its host and folder."""
+    """How a page was come to: the page of the link that counted most (-1: none), all pages and blocks that are
+    known to link to it, its host and folder.
+    """
 
     page: int
-    block: int
+    links: Numbers
     host: int
     folder: int
 
@@ -44,16 +46,18 @@ class Reviewed(NamedTuple):
 class Yields:
     """Sums and numbers of what came, and from them expectations, each drawn towards a wider one.
 
-    The mean over a block is drawn towards that over its page and that towards the mean over the crawl, as if
-    it had been seen `strength` times; likewise the mean over a folder towards its host's.
+    A page that came counts for every block and page with a link to it, whichever was followed. The mean over a
+    block is drawn towards that over its page and that towards the mean over the crawl, as if it had been seen
+    `strength` times; likewise the mean over a folder towards its host's.
     """
 
-    def __init__(self, *, places: int, gamma: float, delta: float, strength: float = 3.0) -> None:
+    def __init__(self, *, places: int, links: int, gamma: float, delta: float, strength: float = 3.0) -> None:
         self.gamma = gamma
         self.delta = delta
         self.strength = strength
         self._pages = np.zeros((_ROOM, len(_PAGE)))
-        self._ways = np.full((_ROOM, 2), -1, np.int64)
+        self._parents = np.zeros(_ROOM, np.int64)
+        self._links = np.zeros((_ROOM, links, 2), np.int32)
         self._count = 0
         self._blocks = np.zeros((_ROOM, 2))
         self._block_count = 0
@@ -69,17 +73,19 @@ class Yields:
         """Take in a page; its number, and the pages whose worth it changed."""
         number = self._count
         self._pages = with_room(self._pages, number + 1)
-        self._ways = with_room(self._ways, number + 1)
+        self._parents = with_room(self._parents, number + 1)
+        self._links = with_room(self._links, number + 1)
         self._count += 1
-        self._pages[number] = relevance, max(relevance, self.delta * inherited), relevance, 0.0, 0.0
-        self._ways[number] = way.page, way.block
+        self._pages[number, :3] = relevance, max(relevance, self.delta * inherited), relevance
+        self._parents[number] = way.page
+        self._links[number] = way.links
         came = np.array([relevance, 1.0])
         self._all += came
         self._hosts[way.host] += came
         self._folders[way.folder] += came
         reviewed: list[Reviewed] = []
         if way.page >= 0:
-            self._blocks[way.block] += came
+            self._note(number, relevance, 1.0)
             self._hand_on(way.page, relevance, 1.0, reviewed)
         return number, reviewed
 
@@ -100,14 +106,18 @@ class Yields:
 
     def parent(self, page: int) -> int:
         """The page whose link led to a page; -1 if none did."""
-        return int(self._ways[page, 0])
+        return int(self._parents[page])
 
-    def of_links(self, pages: Numbers, blocks: Numbers) -> Floats:
-        """What links of these pages and blocks have led to."""
-        found = self._pages[pages]
-        of_page = (found[:, 3] + self.strength * self._mean) / (found[:, 4] + self.strength)
-        found = self._blocks[blocks]
-        return np.asarray((found[:, 0] + self.strength * of_page) / (found[:, 1] + self.strength))
+    def of_links(self, links: Numbers) -> Floats:
+        """What the pages and blocks that link to some URLs have led to; those of which more is known count more."""
+        is_link = links[:, :, 0] >= 0
+        found = self._pages[links[:, :, 0]]
+        of_page = (found[:, :, 5] + self.strength * self._mean) / (found[:, :, 6] + self.strength)
+        found = self._blocks[links[:, :, 1]]
+        of_block = (found[:, :, 0] + self.strength * of_page) / (found[:, :, 1] + self.strength)
+        counts = np.where(is_link, found[:, :, 1] + 1.0, 0.0)
+        known = counts.sum(axis=1)
+        return np.where(known > 0, (of_block * counts).sum(axis=1) / np.maximum(known, 1.0), self._mean)
 
     def of_places(self, hosts: Numbers, folders: Numbers) -> Floats:
         """How pages of these folders and hosts have been."""
@@ -115,6 +125,14 @@ class Yields:
         of_host = (found[:, 0] + self.strength * self._mean) / (found[:, 1] + self.strength)
         found = self._folders[folders]
         return np.asarray((found[:, 0] + self.strength * of_host) / (found[:, 1] + self.strength))
+
+    def level(self, share: float) -> float:
+        """How relevant the best pages were on average, so large a share of all."""
+        relevance = self._pages[: self._count, 0]
+        best = max(3, round(share * self._count))
+        if best >= self._count:
+            return float(relevance.mean()) if self._count else 1.0
+        return float(np.partition(relevance, -best)[-best:].mean())
 
     @property
     def _mean(self) -> float:
@@ -132,17 +150,25 @@ class Yields:
                 return
             about[2] = worth
             reviewed.append(Reviewed(page, float(change)))
-            page, block = self._ways[page].tolist()
+            self._note(page, change, 0.0)
+            page = int(self._parents[page])
             if page < 0:
                 return
-            self._blocks[block, 0] += change
+
+    def _note(self, page: int, change: float, came: float) -> None:
+        """Count a page, or a change of its worth, for all that link to it."""
+        links = self._links[page]
+        links = links[links[:, 0] >= 0]
+        np.add.at(self._pages[:, 5:7], links[:, 0], (change, came))
+        np.add.at(self._blocks, links[:, 1], (change, came))
 
     def state(self) -> Mapping[str, Any]:
         """All of it as arrays."""
         hosts, folders = (np.flatnonzero(table[:, 1]) for table in (self._hosts, self._folders))
         return {
             "pages": self._pages[: self._count].copy(),
-            "ways": self._ways[: self._count].copy(),
+            "parents": self._parents[: self._count].copy(),
+            "links": self._links[: self._count].copy(),
             "blocks": self._blocks[: self._block_count].copy(),
             "hosts": hosts,
             "of_hosts": self._hosts[hosts],
@@ -155,7 +181,8 @@ class Yields:
         """Take up what `state` gave."""
         self._count, self._block_count = len(state["pages"]), len(state["blocks"])
         self._pages = with_room(state["pages"].astype(np.float64), _ROOM)
-        self._ways = with_room(state["ways"].astype(np.int64), _ROOM)
+        self._parents = with_room(state["parents"].astype(np.int64), _ROOM)
+        self._links = with_room(state["links"].astype(np.int32), _ROOM)
         self._blocks = with_room(state["blocks"].astype(np.float64), _ROOM)
         self._hosts[:] = self._folders[:] = 0.0
         self._hosts[state["hosts"]] = state["of_hosts"]

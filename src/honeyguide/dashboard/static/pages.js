@@ -190,7 +190,10 @@ document.getElementById("show-keys").addEventListener("click", () => dialog.show
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
   const inField = event.target.matches("input, select, textarea");
-  if (event.key === "Escape" && inField) event.target.blur();
+  if (event.key === "Escape" && inField) {
+    event.preventDefault(); // or the browser empties the field
+    event.target.blur();
+  }
   if (inField) return;
   const keys = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
   if (event.key in keys) {
