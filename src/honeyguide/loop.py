@@ -388,8 +388,8 @@ class Crawl:
         finally:
             if candidate is None:
                 self._release()
-        if candidate is None or candidate.parts is None:
-            return candidate
+        if candidate is None:
+            return None
         return candidate._replace(parts=self.strategy.explain(candidate) or candidate.parts)
 
     def _release(self) -> None:

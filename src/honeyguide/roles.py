@@ -80,7 +80,10 @@ class Strategy(ABC):
         """
 
     def explain(self, candidate: Candidate) -> Mapping[str, float] | None:
-        """What the score of a candidate that is taken now was made of; None if its own parts say so."""
+        """What the score of a candidate that is taken now was made of; None if its own parts say so.
+
+        A strategy that can say it at any time need not give its candidates parts.
+        """
         return None
 
     def refused(self, url: str) -> None:  # noqa: B027 - most strategies need not know

@@ -105,9 +105,10 @@ def check_strategy(
 
     The same visits give the same candidates and changes in the same order; a failure leads nowhere; a
     candidate is a link of the page, one step deeper; `explain` makes its score of its parts (the default is
-    their sum); memo and parts are JSON; only what was found before is scored differently, also after pages were
-    judged anew; a strategy restored from the state of another explains, revises and goes on as that one does; the
-    constructor takes keyword arguments with defaults and reads no data.
+    their sum), which it has or the strategy explains; memo and parts are JSON; only what was found before is
+    scored differently, also after pages were judged anew; a strategy restored from the state of another
+    explains, revises and goes on as that one does; the constructor takes keyword arguments with defaults and
+    reads no data.
     """
     _check_constructor(type(make()))
     strategy = make()
@@ -165,8 +166,13 @@ def _check_rejudging(make: Callable[[], Strategy], visits: Sequence[Visit], foun
 def _seen_by(
     strategy: Strategy, visits: Sequence[Visit]
 ) -> list[tuple[list[Candidate], list[tuple[str, float]]]]:
-    """What a strategy makes of every visit: where it leads, and what it scores differently then."""
-    return [(list(strategy.expand(visit)), list(strategy.changes())) for visit in visits]
+    """What a strategy makes of every visit: where it leads, with parts, and what it scores differently then."""
+    return [([*_explained(strategy, visit)], list(strategy.changes())) for visit in visits]
+
+
+def _explained(strategy: Strategy, visit: Visit) -> Iterator[Candidate]:
+    for candidate in list(strategy.expand(visit)):
+        yield candidate if candidate.parts else candidate._replace(parts=strategy.explain(candidate))
 
 
 def _waiting(seen: Iterable[tuple[list[Candidate], list[tuple[str, float]]]]) -> list[Candidate]:

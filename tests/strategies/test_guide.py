@@ -38,12 +38,14 @@ def test_it_keeps_the_promises_of_a_strategy(topic: Topic) -> None:
 
 def test_of_two_links_on_one_page_the_one_that_speaks_of_the_topic_comes_first() -> None:
     links = [Link(SITE + "1", SITE, "Trains"), Link(SITE + "2", SITE, "Dengue fever and mosquitoes")]
-    trains, dengue = guide().expand(page(SITE, links, 0.5))
+    strategy = guide()
+    trains, dengue = strategy.expand(page(SITE, links, 0.5))
     assert dengue.score > trains.score
-    assert dengue.parts
-    assert trains.parts
-    assert dengue.parts["words of its links"] > trains.parts["words of its links"]
-    assert dengue.parts["pages that link to it"] == trains.parts["pages that link to it"]
+    of_trains, of_dengue = map(strategy.explain, (trains, dengue))
+    assert of_trains
+    assert of_dengue
+    assert of_dengue["words of its links"] > of_trains["words of its links"]
+    assert of_dengue["pages that link to it"] == of_trains["pages that link to it"]
 
 
 @pytest.mark.parametrize("relevance", [0.1, 0.5])
@@ -108,6 +110,39 @@ def test_a_page_off_topic_that_led_to_the_topic_makes_others_like_it_worth_going
     assert scores[portals[19].url] > scores[shops[19].url]
 
 
+def test_links_of_pages_that_are_judged_anew_rise_and_fall_with_them() -> None:
+    strategy = guide()
+    found = {}
+    for name, relevance in (("good", 0.9), ("bad", 0.1)):
+        links = [Link(f"{SITE}{name}/{number}", SITE + name, "read more") for number in range(3)]
+        found |= {one.url: one.score for one in strategy.expand(page(SITE + name, links, relevance))}
+    found |= dict(strategy.changes())
+    assert found[SITE + "good/0"] > found[SITE + "bad/0"]
+    verdicts = [(SITE + "good", Verdict(0.0, False, -1.0)), (SITE + "bad", Verdict(1.0, True, 1.0))]
+    strategy.rejudged([*verdicts, (SITE + "never seen", Verdict(1.0, True, 1.0))])
+    now = dict(strategy.changes())
+    assert len(now) == 6
+    assert now[SITE + "good/0"] < now[SITE + "bad/0"]
+
+
+def test_hosts_that_gave_many_pages_wait_when_the_crawl_is_to_be_diverse() -> None:
+    def scores(diverse: float) -> dict[str, float]:
+        strategy = Guide(diverse=diverse).fit(TOPIC, None)
+        links = [Link(f"https://large.example/{number}", SITE, "dengue") for number in range(9)]
+        links.append(Link("https://small.example/", SITE, "dengue"))
+        found = {one.url: one for one in strategy.expand(page(SITE, links, 0.9))}
+        for number in range(8):
+            url = f"https://large.example/{number}"
+            list(strategy.expand(page(url, [], 0.9, by=found[url])))
+        return {one.url: one.score for one in found.values()} | dict(strategy.changes())
+
+    usual, diverse = scores(0.0), scores(1.0)
+    large, small = "https://large.example/8", "https://small.example/"
+    assert usual[large] >= usual[small]
+    assert diverse[large] < diverse[small]
+    assert usual[large] - diverse[large] == pytest.approx(math.log2(9), abs=0.02)
+
+
 def test_no_link_starves_however_it_was_found() -> None:
     """Every URL that is offered has a finite score, also those whose links say nothing at all."""
     links = [Link(SITE + "1", SITE), Link(SITE + "2", SITE, "", "", path=""), Link(SITE + "3", SITE, "\n")]
@@ -128,7 +163,7 @@ def test_an_explanation_is_of_the_moment_and_adds_up_to_the_score() -> None:
 
 
 def test_wrong_settings_are_told_in_a_sentence() -> None:
-    for settings in ({"every": 0}, {"gamma": 1.5}, {"delta": -0.1}, {"penalty": 0.0}):
+    for settings in ({"every": 0}, {"gamma": 1.5}, {"delta": -0.1}, {"penalty": 0.0}, {"diverse": -1.0}):
         with pytest.raises(ConfigError, match=r"^Guide's .*\.$"):
             Guide(**settings)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="fit it first"):

@@ -131,6 +131,8 @@ def _next_steps(folder: Path) -> str:
         f"  honeyguide search {folder} 'vaccine OR mosquito'\n"
         f"  honeyguide export {folder} --format jsonl --only relevant\n"
         f"  honeyguide crawl 'your topic' --seed https://…\n"
+        f"\nOr look at all of it in a browser:\n"
+        f"  honeyguide serve {folder}\n"
     )
 
 

@@ -5,8 +5,10 @@ pages-*.warc.gz     the archive, with a pages-*.cdxj index beside each file
 topic/              the topic, every revision of it (see topics/folder.py)
 config.toml         the settings, as resolved
 crawl.log           what happened, rotated
+resume.log          what a run printed that was started in the browser
 writer.lock         held by the one process that writes
 search/             the full-text index, which can be rebuilt, and saved searches (see search/upkeep.py)
+dashboard/          what the web application worked out, which can be rebuilt (see dashboard/columns.py)
 """
 
 import fcntl

@@ -1,6 +1,7 @@
 """Guide: Honeyguide's own strategy, which weighs all that is known of a link and learns as the crawl goes on."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import compress
 from typing import Any, Self
 
@@ -8,15 +9,15 @@ import numpy as np
 
 from honeyguide.errors import ConfigError
 from honeyguide.graph.waiting import GROWTH
-from honeyguide.model import Candidate, Link, Topic, Visit
+from honeyguide.model import Candidate, Link, Topic, Verdict, Visit
 from honeyguide.roles import Strategy, VisitLog
 from honeyguide.strategies.expectation import Expectation
 from honeyguide.strategies.link_reader import WIDTH, LinkReader, example_links
-from honeyguide.strategies.promises import FEATURES, shipped
+from honeyguide.strategies.promises import FEATURES, FIRST, SPREAD, TRIED, Weights, weights_in
 from honeyguide.strategies.prospects import COLUMN, LINKS, PLACES, SUMS, Prospects, Rows, unpacked
 from honeyguide.strategies.siblings import block_of
 from honeyguide.strategies.tunnels import KEYWORDS, OFF_TOPIC, Tunnels, Way
-from honeyguide.strategies.yields import Arrival, Floats, Yields, with_room
+from honeyguide.strategies.yields import Arrival, Floats, Reviewed, Yields, with_room
 from honeyguide.text.compass import Compass
 from honeyguide.text.documents import Documents
 from honeyguide.text.embeddings import Embeddings
@@ -64,16 +65,24 @@ class Guide(Strategy):
     words, both taught during the crawl); what the links beside it, its host and its folder have yielded; and
     how relevant the way there was. A page off topic that led to relevant ones counts as worth up to `gamma`,
     so that the crawl learns which links lead through a page off topic to the topic. When links that promise
-    something run out, part of the budget goes into links of pages off topic, and more of it if that pays.
+    something run out, part of the budget goes into links of pages off topic, and more of it if that pays. With
+    `diverse`, each doubling of the pages that a host gave costs its links so much.
 
-    The weights come with the package. The URLs in front are scored anew after every page at first, then every
+    The weights come with the package, or from the file `weights`. The URLs in front are scored anew after every page at first, then every
     `every` pages, and all that wait whenever the crawl has grown by 5 %.
     """
 
     needs = ("background",)
 
     def __init__(
-        self, *, every: int = 10, gamma: float = 0.5, delta: float = 0.5, penalty: float = 5.0
+        self,
+        *,
+        every: int = 10,
+        gamma: float = 0.5,
+        delta: float = 0.5,
+        penalty: float = 5.0,
+        diverse: float = 0.0,
+        weights: str = "",
     ) -> None:
         if every < 1:
             raise ConfigError("Guide's every must be at least 1.")
@@ -82,10 +91,14 @@ class Guide(Strategy):
                 raise ConfigError(f"Guide's {name} must lie between 0 and 1, not at {value}.")
         if penalty <= 0:
             raise ConfigError("Guide's penalty must be above 0.")
+        if diverse < 0:
+            raise ConfigError("Guide's diverse must not be below 0.")
         self.every = every
         self.gamma = gamma
         self.delta = delta
         self.penalty = penalty
+        self.diverse = diverse
+        self.weights = weights
         self._prospects = Prospects(width=WIDTH)
         self._yields = Yields(places=PLACES, links=LINKS, gamma=gamma, delta=delta)
         self._expectation = Expectation(width=WIDTH, penalty=penalty)
@@ -100,6 +113,7 @@ class Guide(Strategy):
 
     def fit(self, topic: Topic, log: VisitLog | None) -> Self:
         """Take up the topic; all else is learned on the way."""
+        _ = self._weights  # a file that cannot be read is told of now
         documents = Documents.of(topic)
         embeddings = Embeddings(documents.book)
         compass = Compass.of(topic, documents, embeddings)
@@ -130,14 +144,12 @@ class Guide(Strategy):
         if not waits.any():
             return []
         rows = rows[waits]
-        features = self._features(rows)
-        is_tried = table.is_tried[rows]
-        parts, scores = shipped().parts(features, is_tried), shipped().scores(features, is_tried)
+        scores = self._weights.scores(self._features(rows), self._more(rows))
         table.scores[rows] = scores
         depth = visit.candidate.depth + 1
         return [
-            Candidate(link, score, depth, None, part)
-            for link, score, part in zip(compress(links, waits), scores.tolist(), parts, strict=True)
+            Candidate(link, score, depth)
+            for link, score in zip(compress(links, waits), scores.tolist(), strict=True)
         ]
 
     def combine(self, waiting: Candidate, found: Candidate) -> Candidate:
@@ -164,7 +176,7 @@ class Guide(Strategy):
             self._all_at = pages
         if not len(rows):
             return ()
-        scores = shipped().scores(self._features(rows), table.is_tried[rows])
+        scores = self._weights.scores(self._features(rows), self._more(rows))
         moved = np.abs(scores - table.scores[rows]) > MOVED
         rows, scores = rows[moved], scores[moved]
         table.scores[rows] = scores
@@ -175,7 +187,31 @@ class Guide(Strategy):
         if row is None or self._prospects.columns[row, 0] == 0:
             return None
         rows = np.array([row])
-        return shipped().parts(self._features(rows), self._prospects.is_tried[rows])[0]
+        return self._weights.parts(self._features(rows), self._more(rows))
+
+    def rejudged(self, verdicts: Iterable[tuple[str, Verdict]]) -> None:
+        table = self._prospects
+        changes = np.zeros(len(self._yields) + 1)
+        for url, verdict in verdicts:
+            row = table.find(url)
+            if row is None or (number := int(table.numbers[row])) < 0:
+                continue
+            changes[number] = verdict.score - self._yields.relevance(number)
+            way = Arrival(
+                int(table.pages[row]), table.links[row], int(table.hosts[row]), int(table.folders[row])
+            )
+            self._review(self._yields.rejudge(number, verdict.score, way))
+        self._expectation.settle()
+        table.rejudge(self._yields.relevances(), changes)
+        self._due = self._all_at = 0
+
+    def waiting(self) -> list[str]:
+        """The URLs that wait, as far as it knows."""
+        return [self._prospects.url(row) for row in self._prospects.waiting().tolist()]
+
+    def features(self, urls: Sequence[str]) -> Floats:
+        """What is known of some URLs it has heard of, in the order of FEATURES."""
+        return self._features(self._prospects.rows(urls))
 
     def state(self) -> Mapping[str, Any]:
         return {
@@ -223,6 +259,14 @@ class Guide(Strategy):
             self._bayes.learn(told.rows, told.stems, np.array([relevance]))
             words = np.unique(told.stems)[:LED_WORDS]
             self._led_words[number, : len(words)] = words
+        table.numbers[row] = number
+        self._review(reviewed)
+        if len(self._yields) % LEARN_EVERY == 0:
+            self._expectation.settle()
+        return number
+
+    def _review(self, reviewed: Iterable[Reviewed]) -> None:
+        """Learn that pages turned out to be worth more or less than was thought."""
         for page, change in reviewed:
             parent = self._yields.parent(page)
             self._tunnels.correct(page, parent if self._is_off_topic(parent) else None, change)
@@ -230,9 +274,6 @@ class Guide(Strategy):
             self._bayes.correct(words[words > 0].astype(np.int64), change)
             if self._led_by[page].any():
                 self._expectation.correct(unpacked(self._led_by[page]).astype(np.float64), change)
-        if len(self._yields) % LEARN_EVERY == 0:
-            self._expectation.settle()
-        return number
 
     def _is_off_topic(self, page: int) -> bool:
         return page >= 0 and self._yields.relevance(page) < OFF_TOPIC
@@ -297,6 +338,17 @@ class Guide(Strategy):
         for name in RELATIVE:
             known[name] = np.minimum(known[name] / self._level, HIGHEST)
         return np.stack([known[name] for name in FEATURES], axis=1)
+
+    def _more(self, rows: Rows) -> Mapping[str, Floats]:
+        """What counts beside the features, by name."""
+        more: dict[str, Floats] = {TRIED: np.where(self._prospects.is_tried[rows], FIRST, 0.0)}
+        if self.diverse:
+            more[SPREAD] = -self.diverse * np.log2(1 + self._yields.pages_of(self._prospects.hosts[rows]))
+        return more
+
+    @cached_property
+    def _weights(self) -> Weights:
+        return weights_in(self.weights)
 
     @property
     def _links(self) -> LinkReader:

@@ -4,10 +4,18 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from honeyguide.errors import ConfigError
+
+VERSION = 1
+"""Of the files that weights are kept in."""
+
+LARGEST_FILE = 10_000_000
 
 Floats = NDArray[np.float64]
 
@@ -31,6 +39,9 @@ START = "usual"
 TRIED, FIRST = "a way off the topic, to see where it leads", 20.0
 """The part that brings a URL to the front when the crawl tries ways off the topic."""
 
+SPREAD = "pages that its host gave already"
+"""The part that lets other hosts go first."""
+
 
 class Weights(NamedTuple):
     """What each feature is on average, how far it usually is from that, and what so far counts."""
@@ -45,20 +56,17 @@ class Weights(NamedTuple):
         figures = np.array([table["features"][name] for name in FEATURES], np.float64)
         return cls(figures[:, 0], figures[:, 1], figures[:, 2])
 
-    def scores(self, features: Floats, is_tried: NDArray[np.bool_]) -> Floats:
-        """The score of each row of features."""
-        return np.asarray(features @ (self.weights / self.deviations) + self._start + FIRST * is_tried)
+    def scores(self, features: Floats, more: Mapping[str, Floats]) -> Floats:
+        """The score of each row of features, and of what more counts, by name."""
+        return np.asarray(features @ (self.weights / self.deviations) + self._start + sum(more.values()))
 
-    def parts(self, features: Floats, is_tried: NDArray[np.bool_]) -> list[dict[str, float]]:
-        """What the score of each row is made of, in words."""
-        amounts = features * (self.weights / self.deviations)
+    def parts(self, features: Floats, more: Mapping[str, Floats]) -> dict[str, float]:
+        """What the score of a single row is made of, in words."""
+        amounts = features[0] * (self.weights / self.deviations)
         starts = np.array([0, *np.cumsum([len(group) for group in GROUPS.values()])[:-1]])
-        sums = np.add.reduceat(amounts, starts, axis=1)
-        names = tuple(GROUPS)
-        parts = [{START: self._start, **dict(zip(names, row, strict=True))} for row in sums.tolist()]
-        for row in np.flatnonzero(is_tried).tolist():
-            parts[row][TRIED] = FIRST
-        return parts
+        sums = np.add.reduceat(amounts, starts).tolist()
+        also = {name: float(amount[0]) for name, amount in more.items() if amount[0]}
+        return {START: self._start, **dict(zip(GROUPS, sums, strict=True)), **also}
 
     @property
     def _start(self) -> float:
@@ -71,3 +79,25 @@ def shipped() -> Weights:
     return Weights.of(
         json.loads(files("honeyguide.strategies").joinpath("guide-weights.json").read_text("utf-8"))
     )
+
+
+def weights_in(file: str) -> Weights:
+    """The weights in a file that honeyguide fit-guide wrote; without a name, those that come with the package."""
+    if not file:
+        return shipped()
+    try:
+        with Path(file).expanduser().open("rb") as stream:
+            table = json.loads(stream.read(LARGEST_FILE))
+        is_known = table["version"] == VERSION
+        weights = Weights.of(table)
+    except OSError as error:
+        raise ConfigError(f"The weights {file} cannot be read: {error.strerror}.") from error
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
+        raise ConfigError(
+            f"{file} holds no weights of guide; honeyguide fit-guide makes such files."
+        ) from error
+    if not is_known or not np.isfinite(weights).all() or (weights.deviations <= 0).any():
+        raise ConfigError(
+            f"{file} holds no weights of guide that can be used; make them with honeyguide fit-guide."
+        )
+    return weights

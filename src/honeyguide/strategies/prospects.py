@@ -48,7 +48,7 @@ _ROOM = 1024
 
 class Prospects:
     """The table. A URL keeps its row after it was visited; `pages` says on which page its best link stands,
-    and `links` the pages and blocks of the last ones.
+    `links` the pages and blocks of the last ones, and `numbers` which page it turned out to be.
     """
 
     def __init__(self, *, width: int) -> None:
@@ -62,6 +62,7 @@ class Prospects:
         self.scores = np.zeros(0, np.float32)
         self.pages = np.zeros(0, np.int32)
         self.links = np.zeros((0, LINKS, 2), np.int32)
+        self.numbers = np.zeros(0, np.int32)
         self.hosts = np.zeros(0, np.int32)
         self.folders = np.zeros(0, np.int32)
         self.words = np.zeros((0, WORDS), np.int32)
@@ -138,6 +139,22 @@ class Prospects:
         means += (vectors - means) / columns[:, :1]
         self._vectors[rows] = np.rint(means * _BYTE)
 
+    def rejudge(self, relevance: Floats, changes: Floats) -> None:
+        """Pages are as relevant as this by now, of which so much is new; what earlier links said besides stands."""
+        rows = self.waiting()
+        pages = self.links[rows, :, 0]
+        more = changes[pages]  # of no page the last one, which never changes
+        concerned = more.any(axis=1)
+        rows, pages, more = rows[concerned], pages[concerned], more[concerned]
+        columns = self.columns[rows].astype(np.float64)
+        now = np.sort(np.where(pages >= 0, relevance[pages], 0.0), axis=1)
+        all_kept = columns[:, 0] <= LINKS
+        columns[:, COLUMN["relevance"]] += more.sum(axis=1)
+        for name, at in (("best", -1), ("second", -2)):
+            column = COLUMN[name]
+            columns[:, column] = np.where(all_kept, now[:, at], np.maximum(columns[:, column], now[:, at]))
+        self.columns[rows] = columns
+
     def packed(self, row: int) -> NDArray[np.int8]:
         """The mean of the vectors of the links to a URL, in bytes."""
         vector: NDArray[np.int8] = self._vectors[row]
@@ -194,6 +211,7 @@ _ARRAYS = {
     "scores": 0,
     "pages": -1,
     "links": -1,
+    "numbers": -1,
     "hosts": 0,
     "folders": 0,
     "words": 0,

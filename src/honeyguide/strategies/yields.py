@@ -89,6 +89,24 @@ class Yields:
             self._hand_on(way.page, relevance, 1.0, reviewed)
         return number, reviewed
 
+    def rejudge(self, number: int, relevance: float, way: Arrival) -> list[Reviewed]:
+        """A page that came is as relevant as this after all; the pages whose worth that changed."""
+        about = self._pages[number]
+        change = relevance - about[0]
+        for table, place in ((self._hosts, way.host), (self._folders, way.folder)):
+            table[place, 0] += change
+        self._all[0] += change
+        parent = self.parent(number)
+        about[0] = relevance
+        about[1] = max(relevance, self.delta * self._pages[parent, 1] if parent >= 0 else 0.0)
+        change = self._worth(about) - about[2]
+        about[2] += change
+        reviewed = [Reviewed(number, float(change))]
+        self._note(number, change, 0.0)
+        if parent >= 0:
+            self._hand_on(parent, change, 0.0, reviewed)
+        return reviewed
+
     def open_blocks(self, number: int) -> int:
         """Make room for the blocks of a new page; the number of the first."""
         first = self._block_count
@@ -103,6 +121,14 @@ class Yields:
     def relevance(self, page: int) -> float:
         """How relevant a page was."""
         return float(self._pages[page, 0])
+
+    def relevances(self) -> Floats:
+        """How relevant every page was, and 0 at the end."""
+        return np.append(self._pages[: self._count, 0], 0.0)
+
+    def pages_of(self, hosts: Numbers) -> Floats:
+        """How many pages have come of some hosts."""
+        return np.asarray(self._hosts[hosts, 1])
 
     def parent(self, page: int) -> int:
         """The page whose link led to a page; -1 if none did."""
@@ -143,8 +169,7 @@ class Yields:
             about = self._pages[page]
             about[3] += change
             about[4] += came
-            behind = min(1.0, about[3] / math.sqrt(about[4] + 1))
-            worth = max(about[0], self.gamma * behind)
+            worth = self._worth(about)
             change, came = worth - about[2], 0.0
             if abs(change) < LEAST:
                 return
@@ -154,6 +179,10 @@ class Yields:
             page = int(self._parents[page])
             if page < 0:
                 return
+
+    def _worth(self, about: Floats) -> float:
+        behind = min(1.0, about[3] / math.sqrt(about[4] + 1))
+        return max(float(about[0]), self.gamma * float(behind))
 
     def _note(self, page: int, change: float, came: float) -> None:
         """Count a page, or a change of its worth, for all that link to it."""
