@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
 
-.PHONY: help setup demo test test-browser chromium lint types imports unit screenshots bench-frontier bench-speed bench-strategies bench-tunnels bench-search bench-dashboard background reference lock reproduce clean
+.PHONY: help setup demo test test-browser chromium lint types imports unit screenshots bench-frontier bench-speed bench-strategies bench-tunnels bench-search bench-dashboard background reference lock reproduce fit-guide clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -18,6 +18,7 @@ help:
 	@echo "make bench-search                  measure how fast 100,000 pages are indexed and searched"
 	@echo "make bench-dashboard               measure the web application over a crawl of a million visits"
 	@echo "make reproduce                     set our figures beside the published ones (needs HONEYGUIDE_CORPORA)"
+	@echo "make fit-guide                     fit the weights of the strategy guide (needs HONEYGUIDE_CORPORA)"
 	@echo "make background, reference, lock   rebuild the word table, the reference pages, the lock files"
 
 $(RUNTIME): requirements.lock pyproject.toml
@@ -61,6 +62,9 @@ screenshots: $(TOOLS) chromium
 
 reproduce: $(TOOLS)
 	$(BIN)/python scripts/reproduce.py
+
+fit-guide: $(TOOLS)
+	$(BIN)/python scripts/fit_guide.py $(FIT)
 
 bench-frontier: $(TOOLS)
 	$(BIN)/python scripts/bench_frontier.py

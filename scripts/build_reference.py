@@ -126,6 +126,8 @@ MEANINGS = {
     "strategy.guide.gamma": "what a page is worth of what lies behind it",
     "strategy.guide.delta": "what is left, after one step, of the relevance of the way",
     "strategy.guide.penalty": "how little the regression trusts few links",
+    "strategy.guide.diverse": "what each doubling of the pages that a host gave costs its links; 0: nothing",
+    "strategy.guide.weights": "a file of weights that honeyguide fit-guide wrote; default: those of the package",
     "strategy.hcla.k": "dimensions that are kept",
     "strategy.hcla.n": "pages between two orderings, at least (AP's N)",
     "strategy.hcla.terms": "stems that are kept, the most frequent ones",

@@ -5,6 +5,7 @@ into the state that is worth a picture, a function that does so as a person woul
 """
 
 import base64
+import os
 import re
 import shutil
 import struct
@@ -62,6 +63,7 @@ SHOTS = [
     Shot("topic", "/crawls/dengue/topic", lambda page: page.wait_for_timeout(3000)),
     Shot("compare", "/compare?one=dengue&other=dengue-breadth"),
     Shot("reports", "/reports"),
+    Shot("report", "/reports/results", lambda page: page.wait_for_timeout(1500)),
     Shot("sign-in", "/sign-in"),
     Shot("api", "/api/docs", lambda page: page.locator("#call-5").scroll_into_view_if_needed()),
 ]
@@ -81,10 +83,21 @@ def make_crawls(root: Path) -> None:
             run_crawl(root / name, Quiet())
 
 
+def make_report(root: Path) -> None:
+    web = root.parent / "web"
+    contenders = ["--setting", "near", "--strategies", "best-first,breadth-first"]
+    for words in (
+        ["corpus", "make", str(web), "--pages", "300"],
+        ["bench", str(web), *contenders, "--out", str(root / "results")],
+    ):
+        subprocess.run([sys.executable, "-m", "honeyguide", *words], check=True, stdout=subprocess.DEVNULL)
+
+
 @contextmanager
 def served(root: Path) -> Iterator[str]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "honeyguide", "serve", str(root), "--no-open"],
+        [sys.executable, "-m", "honeyguide", "serve", root.name, "--no-open"],
+        cwd=root.parent,  # no picture shows where on a machine it was taken
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -157,13 +170,16 @@ def reduced(browser: Browser, png: bytes) -> bytes:
 
 def main() -> None:
     wanted = set(sys.argv[1:]) or {shot.name for shot in SHOTS}
-    chromium = next(filter(None, map(shutil.which, NAMES)), None)
+    named = os.environ.get("HONEYGUIDE_CHROMIUM")
+    chromium = next(filter(None, map(shutil.which, [named] if named else NAMES)), None)
     if chromium is None:
-        sys.exit("There is no Chromium here; install one first.")
+        sys.exit("There is no Chromium here; install one, or name it with HONEYGUIDE_CHROMIUM.")
     IMAGES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "crawls"
         make_crawls(root)
+        if wanted & {"reports", "report"}:
+            make_report(root)
         with served(root) as link, sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]

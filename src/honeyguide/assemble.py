@@ -75,6 +75,7 @@ from honeyguide.store.schema import connect
 from honeyguide.store.sqlite import SqliteStore, out_of_room, read_state
 from honeyguide.store.status import SECONDS, STANDING
 from honeyguide.store.warc import Archive
+from honeyguide.strategies.promises import weights_in
 from honeyguide.topics.examples import untold
 from honeyguide.topics.folder import read_topic, revisions, write_revision
 from honeyguide.topics.seeds import valid_seed
@@ -142,10 +143,19 @@ def resolve_settings(tables: Mapping[str, Mapping[str, Any]], topic: Topic) -> T
     whole = resolve_tables(tables)
     if path := construct(Training, whole["training"], name="training").path:
         whole["training"]["path"] = str(path.absolute())
+    whole["strategy"] = _with_weights(whole["strategy"])
     judge = make_judge(whole["judge"], topic)
     parser = construct(PageParser, whole["parse"], name="parse")
     construct(ReaderProcesses, whole["reading"], parser, judge, name="reading")
     return whole
+
+
+def _with_weights(strategy: Mapping[str, Any]) -> dict[str, Any]:
+    """A strategy's table with the whole path of the file of weights that it names, which must be there to read."""
+    if strategy["use"] != "guide" or not strategy["weights"]:
+        return dict(strategy)
+    weights_in(strategy["weights"])
+    return {**strategy, "weights": str(Path(strategy["weights"]).expanduser().absolute())}
 
 
 def resolve_tables(tables: Mapping[str, Mapping[str, Any]]) -> Tables:
@@ -215,6 +225,7 @@ def startable(folder: Path, topic: Topic, tables: Mapping[str, Mapping[str, Any]
         )
     settings = resolve_tables(tables)
     construct(Training, settings["training"], name="training").check()
+    _with_weights(settings["strategy"])
     scope = construct(Scope, settings["scope"], name="scope")
     for seed in seeds:
         if reason := scope.refuses(seed, 0):

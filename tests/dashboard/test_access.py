@@ -1,5 +1,6 @@
 """Who is let in: only whoever holds the token or the password, and never another site."""
 
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -226,6 +227,14 @@ def test_the_password_lets_in(guarded: TestClient) -> None:
     assert guarded.get("/api/crawls").status_code == 200
     assert guarded.post("/sign-out").status_code == 303
     assert guarded.get("/api/crawls").status_code == 401
+
+
+@pytest.mark.parametrize("target", ["/crawls/dengue/pages?relevant=yes&sort=host", "/crawls/a%3Fb%23c/"])
+def test_signing_in_leads_back_to_what_was_asked_for(guarded: TestClient, target: str) -> None:
+    form = guarded.get(f"{target}&token=wrong" if "?" in target else target).text
+    given = html.unescape(re.findall('name="target" value="([^"]*)"', form)[0])
+    answer = guarded.post("/sign-in", data={"password": "honey and wax", "target": given})
+    assert answer.headers["location"] == target
 
 
 @pytest.mark.parametrize("target", ["//evil.example", "/\\evil.example", "https://evil.example", "/a\r\nb"])

@@ -71,7 +71,14 @@ def test_curves_end_where_a_crawl_ended(client: TestClient) -> None:
 def test_a_crawl_is_not_compared_with_itself(client: TestClient) -> None:
     assert client.get("/api/compare", params={"one": "dengue", "other": "dengue"}).status_code == 422
     assert client.get("/api/compare", params={"one": "dengue", "other": "nobody"}).status_code == 404
-    assert client.get("/compare", params={"one": "nobody", "other": "nobody"}).status_code == 200
+    assert client.get("/compare", params={"one": "dengue", "other": "dengue"}).status_code == 200
+
+
+def test_a_crawl_that_is_gone_is_not_silently_replaced_by_another(client: TestClient) -> None:
+    for named in ({"one": "nobody"}, {"one": "dengue", "other": "nobody"}):
+        assert client.get("/compare", params=named).status_code == 404
+    chosen = client.get("/compare", params={"other": "dengue"}).text
+    assert 'data-one="dengue-breadth" data-other="dengue"' in chosen
 
 
 def made(relevance: list[float]) -> Columns:

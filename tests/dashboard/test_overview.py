@@ -1,6 +1,7 @@
 """The overview: its figures agree with the status command's, live or not."""
 
 import json
+import shutil
 import sqlite3
 import threading
 import time
@@ -10,9 +11,12 @@ import pytest
 from serving_crawls import client_of
 from starlette.testclient import TestClient
 
+from honeyguide.dashboard.error_words import words_for
 from honeyguide.dashboard.events import MOST_WATCHERS, Streams
 from honeyguide.dashboard.queue_scan import BARS, QueueScan
+from honeyguide.dashboard.rendering import percent
 from honeyguide.dashboard.stock import window_of
+from honeyguide.errors import ErrorKind
 from honeyguide.opening import open_collection
 from honeyguide.store.folder import WriterLock
 from honeyguide.store.requests import RequestBook, answer
@@ -158,6 +162,30 @@ def test_whatever_is_written_arrives_without_asking(crawls_folder: Path) -> None
     first, second = events(answer.text)
     assert first["requests"] == []
     assert second["requests"][0]["arguments"] == {"host": "a.test"}  # type: ignore[index]
+
+
+def test_a_crawl_that_is_deleted_ends_its_stream(crawls_folder: Path) -> None:
+    with client_of(crawls_folder) as client:
+        deleting = threading.Timer(0.8, shutil.rmtree, [crawls_folder / "dengue"])
+        deleting.start()
+        answer = client.get("/api/crawls/dengue/events?updates=2")
+        deleting.join()
+        assert len(events(answer.text)) == 1
+        assert client.get("/api/crawls/dengue").status_code == 404
+
+
+def test_every_kind_of_error_is_explained(client: TestClient) -> None:
+    assert all(words_for(kind) for kind in ErrorKind)
+    assert words_for("status 404")
+    assert not words_for("what is this")
+    errors = client.get("/api/crawls/dengue").json()["errors"]
+    assert errors
+    assert all(count["words"] for count in errors)
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.3625, "36.3"), (0.0, "0.0"), (1 / 3, "33.3"), (1.0, "100.0")])
+def test_shares_are_rounded_as_the_scripts_round_them(share: float, said: str) -> None:
+    assert percent(share) == f"{said}\N{NO-BREAK SPACE}%"
 
 
 def test_only_so_many_may_watch(client: TestClient) -> None:

@@ -75,6 +75,13 @@ def test_empty_values_of_a_form_do_not_matter(client: TestClient) -> None:
     assert client.get(f"{API}?{form}").json()["rows"] == client.get(API).json()["rows"]
 
 
+def test_an_address_that_is_no_page_is_not_there(client: TestClient) -> None:
+    for end in ("abc", "-1", "999999"):
+        answer = client.get(f"/crawls/dengue/pages/{end}")
+        assert answer.status_code == 404
+        assert "Input should" not in answer.text
+
+
 @pytest.mark.parametrize(
     "query",
     ["sort=title", "min_relevance=2", "min_relevance=nan", "since=yesterday", "offset=-1", "limit=9999"],
@@ -114,6 +121,14 @@ def test_the_screen_shows_its_filters_as_they_are_in_the_address(client: TestCli
     assert 'value="dengue"' in page
     assert 'value="0.5"' in page
     assert "pages.csv?sort=relevance&amp;relevant=yes&amp;min_relevance=0.5&amp;text=dengue" in page
+
+
+def test_what_words_have_found_is_counted(client: TestClient) -> None:
+    found = client.get(API, params={"text": "malaria"}).json()
+    assert 0 < len(found["rows"]) < found["matching"]
+    assert found["next"] is None
+    shown = client.get("/crawls/dengue/pages", params={"text": "malaria"}).text
+    assert f">{len(found['rows'])} found</span>" in shown
 
 
 def test_titles_from_the_web_are_text_and_cut(own_client: TestClient, crawls_folder: Path) -> None:

@@ -84,6 +84,9 @@ def crawl(
             metavar="CRAWL|CORPUS",
         ),
     ] = None,
+    diverse: Annotated[
+        bool, typer.Option("--diverse", help="Spread over many hosts (strategy guide).")
+    ] = False,
     set_: Set = None,
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Also fetch from private and loopback addresses.")
@@ -113,9 +116,13 @@ def crawl(
     tables: Tables = {}
     if topic.endswith(".toml") or (file.suffix and os.path.isfile(file)):
         subject, tables = read_topic_file(file)
-        path = tables.get("training", {}).get("path")
-        if path and isinstance(path, str):
-            tables["training"]["path"] = str(file.parent / Path(path).expanduser())
+        named = [("training", "path")]
+        if tables.get("strategy", {}).get("use") == "guide":
+            named.append(("strategy", "weights"))
+        for table, key in named:
+            path = tables.get(table, {}).get(key)
+            if path and isinstance(path, str):
+                tables[table][key] = str(file.parent / Path(path).expanduser())
     else:
         subject = Topic(topic.strip())
     if not subject.name:
@@ -133,6 +140,8 @@ def crawl(
     given: Tables = {}
     if strategy:
         given["strategy"] = parse_use(strategy)
+    if diverse:
+        given["strategy"] = {"diverse": 1.0} | given.get("strategy", {})
     if judge:
         given["judge"] = parse_use(judge)
     if train is not None:

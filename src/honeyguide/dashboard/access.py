@@ -131,9 +131,7 @@ class Guard:
             return None
         if not same(token, self._access.token):
             return None
-        clean = request.url.remove_query_params("token")
-        target = clean.path + (f"?{clean.query}" if clean.query else "")
-        target = target if is_local(target) else "/"
+        target = _without_token(request)
         answer: Response
         if request.headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
             answer = RedirectResponse(target, status_code=303)
@@ -150,7 +148,8 @@ class Guard:
             answer = _refuse(401, "Sign in first, or send the token as: Authorization: Bearer TOKEN.")
             answer.headers["www-authenticate"] = "Bearer"
             return answer
-        return render(request, "sign_in.html", status=401, target=path, wrong="", access=self._access)
+        target = _without_token(request)
+        return render(request, "sign_in.html", status=401, target=target, wrong="", access=self._access)
 
     def _sealed(self, request: Request, send: Send) -> Send:
         headers = self._headers(request)
@@ -217,6 +216,13 @@ def netloc(name: str) -> str:
 def is_local(target: str) -> bool:
     """Whether a path stays in this application when a browser goes there."""
     return target.startswith("/") and not target.startswith(("//", "/\\")) and target.isprintable()
+
+
+def _without_token(request: Request) -> str:
+    """What was asked for, to go there once the cookie is given."""
+    clean = request.url.remove_query_params("token")
+    target = clean.path + (f"?{clean.query}" if clean.query else "")
+    return target if is_local(target) else "/"
 
 
 def _is_own(request: Request) -> bool:

@@ -157,9 +157,11 @@ def compare_pages(crawls: AllCrawls, kept: AtHand, query: Annotated[ListQuery, Q
 def compare_page(request: Request, crawls: AllCrawls, one: str = "", other: str = "") -> HTMLResponse:
     """The screen."""
     names = [crawl.name for crawl in crawls.all()]
-    one = one if one in names else names[0] if names else ""
-    others = [name for name in names if name != one]
-    other = other if other in others else others[0] if others else ""
+    for name in filter(None, (one, other)):
+        crawls.get(name)
+    one = one or next((name for name in names if name != other), "")
+    other = other if other != one else ""
+    other = other or next((name for name in names if name != one), "")
     return render(request, "compare.html", names=names, one=one, other=other)
 
 

@@ -20,8 +20,8 @@ from starlette.exceptions import HTTPException
 from honeyguide.dashboard.crawls import Crawl, CrawlAtHand
 from honeyguide.dashboard.queue_scan import QueueScan
 from honeyguide.dashboard.stock import read_overview
-from honeyguide.errors import HoneyguideError
-from honeyguide.store.folder import is_being_written
+from honeyguide.errors import CrawlError, HoneyguideError
+from honeyguide.store.folder import DATABASE, is_being_written
 
 LOG = logging.getLogger(__name__)
 EVERY = 0.5
@@ -166,6 +166,8 @@ class _Watch:
         seen: object = None
         due = 0.0
         while not self._stop.is_set():
+            if not (self._crawl.folder / DATABASE).is_file():
+                raise CrawlError("it is gone")  # an open file of it would be read on
             running = is_being_written(self._crawl.folder)
             state = connection.execute("PRAGMA data_version").fetchone()[0], running
             began = time.monotonic()

@@ -50,6 +50,8 @@ def say_failures(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     def invalid(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
+        if first["loc"][0] == "path" and not is_api(request):
+            return answer(request, 404, SENTENCES[404])
         place = " ".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
         return answer(request, 422, f"{place[:80]}: {first['msg']}.")
 
@@ -65,8 +67,14 @@ def unexpected(request: Request) -> Response:
     return answer(request, 500, "Something went wrong here; the crawl itself is not affected.")
 
 
+def is_api(request: Request) -> bool:
+    """Whether a program asks, and not a person."""
+    path: str = request.scope["path"]
+    return path.startswith("/api/")
+
+
 def answer(request: Request, status: int, sentence: str) -> Response:
     """A failure, as whoever asked can read it."""
-    if request.scope["path"].startswith("/api/"):
+    if is_api(request):
         return JSONResponse({"detail": sentence}, status_code=status)
     return render(request, "error.html", status=status, sentence=sentence, code=status)

@@ -8,6 +8,7 @@ class Count(BaseModel):
 
     kind: str
     count: int
+    words: str = Field(default="", description="What the kind means, where that can be said.")
 
 
 class HostFigures(BaseModel):

@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -73,7 +74,9 @@ def thousands(number: float) -> str:
 
 def percent(share: float) -> str:
     """12.3 %"""
-    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
+    # Halves are rounded up, as the scripts of the pages do, so that two screens say the same.
+    rounded = Decimal(100 * share).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    return f"{rounded}\N{NO-BREAK SPACE}%"
 
 
 def size(count: float) -> str:

@@ -17,9 +17,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from honeyguide.dashboard.crawls import Crawl
 from honeyguide.dashboard.figures import RequestFigures
-from honeyguide.errors import CrawlError
+from honeyguide.errors import ConfigError, CrawlError
 from honeyguide.store.folder import is_being_written
 from honeyguide.store.requests import MOST_SEEDS, RequestBook, read_requests
+from honeyguide.topics.seeds import valid_seed
+from honeyguide.urls import canonical, host_of
 
 BY = "dashboard"
 OUTPUT = "resume.log"
@@ -94,6 +96,11 @@ def requests(crawl: Crawl) -> list[RequestFigures]:
 @api.post("/crawls/{crawl}/requests", status_code=202, summary="Ask something of a crawl")
 def ask(crawl: Crawl, asked: Asked) -> Number:
     """The crawl carries it out between two visits; one that does not run finds it when it is started again."""
+    if isinstance(asked, MoreSeeds):
+        for url in asked.urls:
+            valid_seed(url)
+    if isinstance(asked, HostRule) and not is_host(asked.host):
+        raise ConfigError(f"{asked.host!r} is not the name of a host, such as www.example.org.")
     arguments = asked.model_dump(exclude={"kind"}, exclude_none=True)
     with RequestBook(crawl.folder) as book:
         return Number(number=book.ask(asked.kind, arguments, BY))
@@ -106,6 +113,12 @@ def start(crawl: Crawl) -> Started:
         raise CrawlError("The crawl is running.")
     resume(crawl.folder)
     return Started(sentence="The crawl goes on.")
+
+
+def is_host(text: str) -> bool:
+    """Whether a text names a host, by its name or by any address on it."""
+    url = canonical(text.strip() if "://" in text else f"http://{text.strip()}/")
+    return url is not None and bool(host_of(url))
 
 
 def resume(

@@ -9,6 +9,7 @@ import numpy as np
 from honeyguide.budget import Budget
 from honeyguide.dashboard.columns import host_names
 from honeyguide.dashboard.crawls import CrawlAtHand
+from honeyguide.dashboard.error_words import words_for
 from honeyguide.dashboard.figures import (
     BudgetPart,
     Count,
@@ -91,7 +92,7 @@ def read_overview(crawl: CrawlAtHand, scan: QueueScan, *, now: float | None = No
             curve=_curve(columns, window),
             queue=_queue(queue),
             hosts=_hosts(connection, columns, queue),
-            errors=[Count(kind=kind, count=count) for kind, count in columns.errors],
+            errors=[Count(kind=kind, count=n, words=words_for(kind)) for kind, n in columns.errors],
             requests=[RequestFigures(**asdict(request)) for request in requests[-MOST_REQUESTS:]],
             lessons=[
                 LessonFigures(**lesson._asdict()) for lesson in read_lessons(connection, limit=MOST_LESSONS)

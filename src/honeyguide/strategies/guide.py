@@ -32,10 +32,10 @@ PRIOR = {1.0: 10.0, 0.0: 100.0}
 LEARN_EVERY = 25
 """Pages after which what was learned from links takes effect."""
 
-TOP = 4000
+TOP = 2000
 """URLs that are scored anew between two occasions on which all are: what can come near the top."""
 
-MOVED = 0.01
+MOVED = 0.05
 """A change of score that matters."""
 
 LATEST = 20_000
@@ -68,8 +68,8 @@ class Guide(Strategy):
     something run out, part of the budget goes into links of pages off topic, and more of it if that pays. With
     `diverse`, each doubling of the pages that a host gave costs its links so much.
 
-    The weights come with the package, or from the file `weights`. The URLs in front are scored anew after every page at first, then every
-    `every` pages, and all that wait whenever the crawl has grown by 5 %.
+    The weights come with the package, or from the file `weights`. The URLs in front are scored anew after every
+    page at first, then every `every` pages, and all that wait whenever the crawl has grown by 5 %.
     """
 
     needs = ("background",)
@@ -78,7 +78,7 @@ class Guide(Strategy):
         self,
         *,
         every: int = 10,
-        gamma: float = 0.5,
+        gamma: float = 0.9,
         delta: float = 0.5,
         penalty: float = 5.0,
         diverse: float = 0.0,

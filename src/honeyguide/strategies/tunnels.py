@@ -24,7 +24,7 @@ PAGES = 50
 SETTLED = 10
 """Pages before which nothing is at its best yet."""
 
-LEAST, MOST = 0.5, 0.9
+LEAST, MOST = 0.8, 1.0
 """The share of a dry crawl's pages that goes into ways off the topic."""
 
 LEAST_YIELD = 0.02

@@ -1,11 +1,15 @@
 """The overview as a person uses it."""
 
 import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Page, expect
+from serving_crawls import copied
 
 from honeyguide.opening import open_collection
 
@@ -62,10 +66,35 @@ def test_what_is_asked_for_wrongly_is_said_and_nothing_is_lost(
     page.goto(f"{served.origin}/crawls/dengue-breadth/")
     page.get_by_role("button", name="Raise budget").click()
     page.get_by_role("button", name="Set budget").click()
-    expect(page.locator("#notice")).to_contain_text("budget")
-    expect(page.get_by_role("dialog", name="Raise the budget")).to_be_visible()
+    dialog = page.get_by_role("dialog", name="Raise the budget")
+    expect(dialog.locator("#notice")).to_contain_text("budget")  # outside of it nobody would see or hear it
+    expect(dialog).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_a_crawl_that_is_deleted_while_it_is_shown_says_so(
+    finished_crawls: Path,
+    tmp_path: Path,
+    serving_folder: Callable[[Path], Any],
+    new_page: Callable[[Any], Page],
+    forgiven: list[str],
+) -> None:
+    forgiven.append("status of 404")
+    served = serving_folder(copied(finished_crawls, tmp_path / "crawls"))
+    page = new_page(served)
+    page.goto(f"{served.origin}/crawls/dengue/")
+    expect(page.locator("#harvest-chart canvas")).to_be_visible()
+    shutil.rmtree(served.folder / "dengue")
+    expect(page.locator("#notice")).to_contain_text("There is no crawl of this name here.")
+
+
+def test_whoever_is_signed_out_meanwhile_is_told(page: Page, served: Any, forgiven: list[str]) -> None:
+    forgiven.append("status of 401")
+    page.goto(f"{served.origin}/crawls/dengue/pages?relevant=yes")
+    page.context.clear_cookies()
+    page.locator("thead button, thead a").first.click()
+    expect(page.locator("#notice")).to_contain_text("You are not signed in any more")
 
 
 def test_seeds_are_added_one_on_a_line(page: Page, served: Any) -> None:

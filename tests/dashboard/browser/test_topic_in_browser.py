@@ -58,3 +58,20 @@ def test_texts_are_pasted_levels_made_and_everything_discarded(page: Page, serve
     page.get_by_role("button", name="Discard").click()
     expect(page.locator("#actions")).to_be_hidden()
     expect(page.locator("#examples li")).to_have_count(0)
+
+
+def test_an_edit_that_cannot_be_read_is_said_and_can_still_be_mended(
+    page: Page, served: Any, forgiven: list[str]
+) -> None:
+    forgiven.append("status of 422")
+    page.goto(f"{served.origin}/crawls/dengue/topic")
+    expect(page.locator("#revision")).to_have_text("revision 1")
+    page.get_by_placeholder("Term", exact=True).fill("  ")
+    page.get_by_role("button", name="Add term").click()
+    expect(page.locator("#changes")).to_be_hidden()
+    page.get_by_placeholder("Term", exact=True).fill("dengue AND (")
+    page.get_by_role("button", name="Add term").click()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.locator("#notice")).to_contain_text("has nothing where a word should stand")
+    page.get_by_role("button", name="Discard").click()  # the notice must not lie on it
+    expect(page.locator("#changes")).to_be_hidden()

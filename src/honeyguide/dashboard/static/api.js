@@ -1,11 +1,15 @@
 // Talks to /api. What goes wrong is said in the notice of the page, and thrown for whoever wants to know.
 
 const notice = document.getElementById("notice");
+const home = notice.parentElement;
 let hiding = 0;
 
 /** Says something to whoever looks; `kind` is "good", "bad" or "plain". */
 export function say(sentence, kind = "plain") {
   clearTimeout(hiding);
+  // Whatever lies outside an open dialog is behind it, dimmed and unheard.
+  const place = (kind === "bad" && document.querySelector("dialog:modal")) || home;
+  if (notice.parentElement !== place) place.prepend(notice);
   notice.textContent = sentence;
   notice.className = kind;
   notice.hidden = !sentence;
@@ -33,7 +37,8 @@ async function ask(path, options, quiet) {
   const isJson = (answer.headers.get("content-type") || "").startsWith("application/json");
   const body = isJson ? await answer.json() : await answer.text();
   if (answer.ok) return body;
-  const refused = new Refused(answer.status, (isJson && body.detail) || "That did not work.");
+  const told = answer.status === 401 ? "You are not signed in any more; reload this page to sign in." : isJson && body.detail;
+  const refused = new Refused(answer.status, told || "That did not work.");
   if (!quiet) say(refused.message, "bad");
   throw refused;
 }

@@ -78,7 +78,7 @@ function show() {
         ? sampleDrawn
           ? "You have labelled the whole sample. What it says is on the right; another sample can be drawn there."
           : "Draw a sample on the right; 385 pages say how good the crawl is to within five points."
-        : "You have labelled every page there is. Another name may label them too, or the crawl can bring more.";
+        : "There is no page that you have not labelled. Another name may label them too, or the crawl can bring more.";
     return;
   }
   if (page === onScreen) return;
@@ -227,7 +227,7 @@ function table(heads, rows) {
 function agreementLines(pairs) {
   return pairs.map((pair) => {
     const kappa = pair.kappa === null ? "" : `, kappa ${pair.kappa.toFixed(2)}`;
-    return element("p", { class: "small" }, `${pair.first} and ${pair.second} agree on ${percent(pair.raw, 0)} of ${thousands(pair.pages)} pages${kappa}.`);
+    return element("p", { class: "small" }, `${pair.first} and ${pair.second} agree on ${percent(pair.raw, 0)} of ${thousands(pair.pages)} ${pair.pages === 1 ? "page" : "pages"}${kappa}.`);
   });
 }
 
@@ -240,7 +240,7 @@ async function readLabels() {
     return;
   }
   byId("labels").replaceChildren(
-    element("p", { class: "small" }, `${thousands(labels.on)} pages on topic, ${thousands(labels.off)} off topic.`),
+    element("p", { class: "small" }, `${thousands(labels.on)} ${labels.on === 1 ? "page" : "pages"} on topic, ${thousands(labels.off)} off topic.`),
     table(["Who", "On", "Off", "Unsure"], labels.annotators.map((one) => row(one.who, thousands(one.on), thousands(one.off), thousands(one.unsure)))),
     ...agreementLines(labels.agreements),
   );
@@ -277,6 +277,7 @@ function showCheck(check) {
   byId("check-figures").replaceChildren(...parts);
 }
 byId("draw").addEventListener("click", async () => {
+  if (!byId("size").reportValidity()) return;
   const seed = Math.floor(Math.random() * 2 ** 31);
   const body = { size: Number(byId("size").value) || 385, only_relevant: byId("only-relevant").checked, seed };
   showCheck(await send("POST", `${api}/hand-check`, body));

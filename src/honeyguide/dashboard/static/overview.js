@@ -27,6 +27,7 @@ function size(count) {
   return `${step ? count.toFixed(1) : count} ${units[step]}`;
 }
 
+const counted = (number, one, many) => `${thousands(number)} ${number === 1 ? one : many}`;
 const short = (number) => (Math.abs(number) >= 1000 ? thousands(number) : Number(number.toPrecision(2)).toString());
 
 function clock(at) {
@@ -50,9 +51,9 @@ function showFigures(now) {
   chip.className = `chip ${HEALTHY.includes(now.health) ? "good" : now.paused ? "accent" : ""}`;
   put("sentence", now.sentence);
   put("pages", thousands(now.pages));
-  put("pages-more", `${thousands(now.visits)} visits, ${thousands(now.host_count)} hosts`);
+  put("pages-more", `${counted(now.visits, "visit", "visits")}, ${counted(now.host_count, "host", "hosts")}`);
   put("relevant", thousands(now.relevant));
-  put("relevant-more", now.duplicates ? `${thousands(now.duplicates)} duplicates` : "no duplicates");
+  put("relevant-more", now.duplicates ? counted(now.duplicates, "duplicate", "duplicates") : "no duplicates");
   put("harvest", percent(now.harvest));
   put("harvest-more", now.pages ? `${percent(now.recent_harvest)} of the last ${thousands(Math.min(now.window, now.pages))}` : "no pages yet");
   put("waiting", now.queue ? thousands(now.queue.waiting) : "–");
@@ -159,7 +160,7 @@ function requestRow(request, old) {
 
 function describe(request) {
   const { urls, host, revision, ...limits } = request.arguments;
-  if (request.kind === "seeds") return `Add ${thousands(urls.length)} seeds.`;
+  if (request.kind === "seeds") return `Add ${counted(urls.length, "seed", "seeds")}.`;
   if (request.kind === "block") return `Block ${host}.`;
   if (request.kind === "unblock") return `Unblock ${host}.`;
   if (request.kind === "topic") return `Take up revision ${revision} of the topic.`;
@@ -182,6 +183,11 @@ let chart = null;
 
 function drawChart(curve) {
   const place = by("harvest-chart");
+  if (!curve.pages.length) {
+    place.textContent = "No pages yet.";
+    return;
+  }
+  if (!chart) place.textContent = "";
   const data = [curve.pages, curve.overall, curve.recent];
   if (chart) {
     chart.setData(data);
@@ -248,7 +254,8 @@ function show(now) {
   showCharts(now);
   fill("hosts", now.hosts, (host) => host.name, hostRow);
   const counts = (count, old) => row(old, [count.kind || "unknown", thousands(count.count)]);
-  const errors = (count, old) => row(old, [old ? old.firstChild.firstChild : pagesWith({ error: count.kind.split(" ")[0] }, count.kind), thousands(count.count)]);
+  const named = (count) => element("span", {}, pagesWith({ error: count.kind.split(" ")[0] }, count.kind), element("span", { class: "muted small" }, ` ${count.words}`));
+  const errors = (count, old) => row(old, [old ? old.firstChild.firstChild : named(count), thousands(count.count)]);
   fill("errors", now.errors, (count) => count.kind, errors);
   fill("refusals", now.queue ? now.queue.refusals : [], (count) => count.kind, counts);
   fill("requests", [...now.requests].reverse(), (request) => request.number, requestRow);
@@ -258,11 +265,30 @@ function show(now) {
 /* The stream: open only while somebody looks, as a browser opens few of them at once */
 
 let stream = null;
+let lost = false;
 
 function watch() {
   if (document.hidden || stream) return;
   stream = new EventSource(`${api}/events`);
-  stream.addEventListener("overview", (event) => show(JSON.parse(event.data)));
+  stream.addEventListener("overview", (event) => {
+    if (lost) say("");
+    lost = false;
+    show(JSON.parse(event.data));
+  });
+  stream.addEventListener("error", explain);
+}
+
+/** Says why nothing comes any more; a stream that was refused is asked for again now and then. */
+async function explain() {
+  if (stream && stream.readyState === EventSource.CLOSED) {
+    stream = null;
+    setTimeout(watch, 10000);
+  }
+  try {
+    await get(api, { quiet: lost });
+  } catch {
+    lost = true;
+  }
 }
 
 function rest() {
@@ -273,7 +299,7 @@ function rest() {
 document.addEventListener("visibilitychange", () => (document.hidden ? rest() : watch()));
 window.addEventListener("pagehide", rest);
 window.addEventListener("pageshow", watch);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", redraw);
 new ResizeObserver(() => {
   const place = by("harvest-chart");
   if (chart) chart.setSize({ width: place.clientWidth, height: place.clientHeight });
@@ -335,7 +361,7 @@ const ASKED = {
     told: "Asked to change the budget.",
   }),
   seeds: (form) => ({
-    body: { urls: form.elements.urls.value.split(/\s+/).filter(Boolean) },
+    body: { urls: form.elements.urls.value.split("\n").map((line) => line.trim()).filter(Boolean) },
     told: "Asked to add the seeds.",
   }),
   block: (form) => ({ body: { host: form.elements.host.value.trim() }, told: `Asked to block ${form.elements.host.value.trim()}.` }),
@@ -345,6 +371,10 @@ for (const form of document.querySelectorAll("dialog form")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const { body, told } = ASKED[form.dataset.ask](form);
+    if (!Object.keys(body).length) {
+      say("Give at least one number for the budget.", "bad");
+      return;
+    }
     if (await ask({ kind: form.dataset.ask, ...body }, told)) {
       form.reset();
       form.closest("dialog").close();

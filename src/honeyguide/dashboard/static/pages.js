@@ -92,7 +92,7 @@ function show(found, added) {
     "For words in the text of all pages, use Search.";
   const reading = found.read < found.total ? ` Reading: ${thousands(found.read)} of ${thousands(found.total)} visits.` : "";
   count.textContent = text
-    ? `${thousands(body.rows.length)} found so far.${reading}`
+    ? `${thousands(body.rows.length)} found${found.next === null ? "" : " so far"}.${reading}`
     : `${thousands(found.matching)} of ${thousands(found.read)} visits.${reading}`;
   clearTimeout(waiting);
   if (found.read < found.total && !added) waiting = setTimeout(() => load(), 2000);

@@ -112,7 +112,7 @@ function drawVocabulary() {
 }
 
 function addTerm(text, weight) {
-  if (now.vocabulary.some((term) => term.text === text)) return;
+  if (!text || now.vocabulary.some((term) => term.text === text)) return;
   now.vocabulary = [{ text, weight, label: "" }, ...now.vocabulary];
   drawVocabulary();
   touched();
@@ -163,7 +163,7 @@ function drawLevels() {
 byId("add-level").addEventListener("submit", (event) => {
   event.preventDefault();
   const name = byId("level").value.trim();
-  if (!now.levels.some((level) => level.name === name)) now.levels.push({ name, examples: [] });
+  if (name && !now.levels.some((level) => level.name === name)) now.levels.push({ name, examples: [] });
   byId("level").value = "";
   draw();
 });
@@ -252,11 +252,13 @@ const preview = byId("preview");
 byId("try").addEventListener("click", async () => {
   const mine = ++asking;
   byId("preview-card").scrollIntoView({ block: "nearest" });
-  show(await send("POST", `${api}/topic/preview`, { edit: meant(), which: byId("which").value }), mine);
+  const found = await told(send("POST", `${api}/topic/preview`, { edit: meant(), which: byId("which").value }));
+  if (found) show(found, mine);
 });
 
 async function follow(mine) {
-  if (mine === asking) show(await get(`${api}/topic/preview`), mine);
+  const found = mine === asking && (await told(get(`${api}/topic/preview`)));
+  if (found) show(found, mine);
 }
 
 function show(found, mine) {
@@ -291,14 +293,18 @@ function changedList(title, pages) {
 
 byId("apply").addEventListener("click", async () => {
   const by = localStorage.getItem("honeyguide-annotator") || "";
-  applied(await send("POST", `${api}/topic/revisions`, { edit: meant(), note: byId("note").value.trim(), by }));
+  applied(await told(send("POST", `${api}/topic/revisions`, { edit: meant(), note: byId("note").value.trim(), by })));
 });
 byId("discard").addEventListener("click", () => {
   now = clone(before);
   draw();
 });
 
+/** An answer, or nothing where the notice of the page has said why there is none. */
+const told = (answer) => answer.catch(() => null);
+
 async function applied(done) {
+  if (!done) return;
   say(done.sentence, "good");
   byId("note").value = "";
   await load();
@@ -310,7 +316,7 @@ async function drawHistory() {
     const when = new Date(revision.at * 1000).toISOString().slice(0, 16).replace("T", " ");
     const restore = element("button", { type: "button", class: "mini", onclick: async () => {
       const by = localStorage.getItem("honeyguide-annotator") || "";
-      applied(await send("POST", `${api}/topic/revisions/${revision.number}/restore`, { by }));
+      applied(await told(send("POST", `${api}/topic/revisions/${revision.number}/restore`, { by })));
     } }, at === 1 ? "Undo to here" : "Go back");
     return element("li", {}, element("div", {}, element("strong", {}, `Revision ${revision.number}`), element("div", { class: "small muted" }, `${when} UTC`), element("div", { class: "small" }, revision.note)), at === 0 ? element("span", { class: "chip good" }, "now") : restore);
   });

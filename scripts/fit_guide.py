@@ -1,0 +1,309 @@
+"""Fits the weights of the strategy guide to recorded webs, and says how they do on topics they were not fitted to.
+
+Needs HONEYGUIDE_CORPORA, a folder with wikispeedia/ and webkb/. Guide crawls every topic of protocol W, near and far,
+and the 16 tasks of protocol K with 5 examples, with the weights below and the judge blend. Prints Markdown.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NamedTuple, TypeVar
+
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
+
+import numpy as np  # noqa: E402
+
+from honeyguide.bench import protocol_k, protocol_w  # noqa: E402
+from honeyguide.bench.corpus import Corpus  # noqa: E402
+from honeyguide.bench.experiment import code_version, libraries  # noqa: E402
+from honeyguide.bench.judge_cost import fitted  # noqa: E402
+from honeyguide.bench.replay import replay  # noqa: E402
+from honeyguide.bench.scoring import headline, score  # noqa: E402
+from honeyguide.bench.shelf import Shelf  # noqa: E402
+from honeyguide.bench.side_by_side import side_by_side  # noqa: E402
+from honeyguide.bench.task import Task  # noqa: E402
+from honeyguide.cli.bench import parts, progress  # noqa: E402
+from honeyguide.errors import UserError  # noqa: E402
+from honeyguide.model import Page, Verdict  # noqa: E402
+from honeyguide.roles import Judge, Strategy  # noqa: E402
+from honeyguide.statistics import paired  # noqa: E402
+from honeyguide.strategies.guide import Guide  # noqa: E402
+from honeyguide.strategies.guide_fitting import Fitted, fit, folds  # noqa: E402
+from honeyguide.strategies.observer import Look, Observed, Observer  # noqa: E402
+from honeyguide.strategies.promises import FEATURES, VERSION, Weights  # noqa: E402
+from honeyguide.topics.growth import grown  # noqa: E402
+
+HAND: Mapping[str, tuple[float, float, float]] = {
+    "relevance": (0.0363, 0.0976, 0.12),
+    "best": (0.0644, 0.1618, 0.06),
+    "second": (0.0161, 0.0777, 0.05),
+    "links": (0.4766, 0.8056, -0.2),
+    "anchor": (0.0262, 0.1308, 0.11),
+    "best_anchor": (0.0344, 0.1313, 0.03),
+    "context": (0.0768, 0.1556, 0.42),
+    "best_context": (0.1265, 0.1824, 0.095),
+    "near": (0.0557, 0.1421, 0.4),
+    "address": (0.0402, 0.1051, 0.054),
+    "address_words": (0.0012, 0.004, 0.13),
+    "expected": (0.0172, 0.086, 0.41),
+    "learned": (-2.0097, 1.9994, 0.2),
+    "best_learned": (-1.5418, 2.0788, 0.13),
+    "siblings": (0.1163, 0.0771, 1.2),
+    "places": (0.1159, 0.0874, 0.15),
+    "inherited": (0.3524, 0.1538, 0.1),
+}
+"""Mean, deviation and weight of every feature as tuning by hand on some topics of both webs gave them: what the
+weights are drawn towards, and what guide crawls with while it is observed."""
+
+WEIGHTS = Path(__file__).parent.parent / "src" / "honeyguide" / "strategies" / "guide-weights.json"
+JUDGE = "blend"
+Thing = TypeVar("Thing")
+EXAMPLES = "5-examples"
+
+
+class Work(NamedTuple):
+    """Crawls that share a topic and so a judge, the weights they are made with, and where their outcome goes."""
+
+    tasks: tuple[Task, ...]
+    weights: str
+    file: Path
+    is_observed: bool
+
+
+@dataclass
+class Remembering:
+    """A judge that is asked once about a page, however many crawls come to it."""
+
+    judge: Judge
+    said: dict[str, Verdict]
+
+    def assess(self, page: Page) -> Verdict:
+        if page.url not in self.said:
+            self.said[page.url] = self.judge.assess(page)
+        return self.said[page.url]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _options(arguments)
+    folder = os.environ.get("HONEYGUIDE_CORPORA", "")
+    if not folder:
+        print("Set HONEYGUIDE_CORPORA to the folder that holds wikispeedia/ and webkb/.", file=sys.stderr)
+        return 2
+    try:
+        with tempfile.TemporaryDirectory(prefix="fit-guide-") as aside:
+            for line in fit_to(Path(folder), Path(aside), options):
+                print(line, flush=True)
+    except UserError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, default=WEIGHTS, help="file of the weights")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="crawls at a time")
+    parser.add_argument(
+        "--topics",
+        default="",
+        help="topics of protocol W: their names with commas between, or how many, the first by the sha256 of "
+        "their names (default: all)",
+    )
+    parser.add_argument("--pages", type=int, default=1000, help="fetches per crawl of protocol W")
+    parser.add_argument(
+        "--check",
+        type=int,
+        default=0,
+        metavar="N",
+        help="also crawl N topics of protocol W, and those of protocol K, with weights fitted to the other topics",
+    )
+    return parser.parse_args(arguments)
+
+
+def fit_to(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[str]:
+    """Crawl, fit, write the weights and say what came of it."""
+    webs = {"wikispeedia": Corpus.open(corpora / "wikispeedia"), "webkb": Corpus.open(corpora / "webkb")}
+    tasks = {
+        "wikispeedia": _tasks_of_w(webs["wikispeedia"], options.topics, options.pages),
+        "webkb": protocol_k.tasks(webs["webkb"], settings=(EXAMPLES,)),
+    }
+    hand = write_weights(aside / "hand.json", HAND)
+    observed: list[Observed] = []
+    figures: dict[tuple[str, ...], float] = {}
+    for web, corpus in webs.items():
+        works = [Work(own, hand, aside / f"{web}-{n}", True) for n, own in enumerate(_together(tasks[web]))]
+        _crawl(corpus, works, options.jobs)
+        for work in works:
+            for task, found in zip(work.tasks, read_work(work), strict=True):
+                observed.append(Observed(f"{web}/{task.name}", found.looks, web))
+                figures[_key(web, task)] = found.figure
+    prior = Weights.of({"features": HAND})
+    with progress("fits") as on_progress:
+        result = fit(observed, towards=prior, on_progress=on_progress)
+    sources = {
+        "code": code_version(),
+        "libraries": libraries(),
+        "judge": JUDGE,
+        "webs": {web: corpus.digest for web, corpus in webs.items()},
+        "protocols": {"wikispeedia": f"W near,far {options.pages}", "webkb": f"K {EXAMPLES}"},
+        "towards": {name: list(row) for name, row in HAND.items()},
+    }
+    table = result.table(sources)
+    options.out.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    yield from _report(result, table)
+    if options.check:
+        yield from _check(webs, tasks, observed, figures, aside, options)
+
+
+def _tasks_of_w(corpus: Corpus, wanted: str, pages: int) -> list[Task]:
+    names = parts([wanted]) if wanted and not wanted.isdigit() else None
+    if wanted.isdigit():
+        every = {task.name for task in protocol_w.tasks(corpus, settings=("near",))}
+        names = sorted(every, key=lambda name: sha256(name.encode()).hexdigest())[: int(wanted)]
+    return protocol_w.tasks(corpus, topics=names, pages=pages)
+
+
+def _together(tasks: Sequence[Task]) -> list[tuple[Task, ...]]:
+    """Tasks that tell a crawl the same but for where it starts."""
+    ordered = sorted(tasks, key=lambda task: (task.name, task.group))
+    return [tuple(own) for _, own in groupby(ordered, key=lambda task: (task.name, task.group))]
+
+
+def _key(web: str, task: Task) -> tuple[str, ...]:
+    return (web, task.name, task.group, task.setting)
+
+
+def write_weights(file: Path, rows: Mapping[str, Sequence[float]]) -> str:
+    file.write_text(
+        json.dumps({"version": VERSION, "features": {name: list(row) for name, row in rows.items()}})
+    )
+    return str(file)
+
+
+def _crawl(corpus: Corpus, works: Sequence[Work], jobs: int) -> None:
+    shelf = Shelf.of(corpus).read(examples=False)
+    done = 0
+    with progress("topics") as on_progress:
+        for _ in side_by_side(do_work, works, shelf, jobs=jobs, reopen=lambda: Shelf.of(corpus.reopen())):
+            done += 1
+            on_progress(done, len(works))
+
+
+def do_work(shelf: Shelf, work: Work) -> None:
+    """Make some crawls, and put what was observed and how well each did into a file."""
+    topic = shelf.own(work.tasks[0].topic)
+    judge = Remembering(fitted(JUDGE, topic, shelf.documents), {})
+    kept: dict[str, Any] = {"figures": []}
+    for number, task in enumerate(work.tasks):
+        guide = Guide(weights=work.weights)
+        strategy: Strategy = guide.fit(grown(task.topic, guide.needs), None)
+        if work.is_observed:
+            strategy = Observer(guide, partial(outcome, shelf.corpus, task))
+        trace = replay(shelf.corpus, task, partial(_given, strategy), partial(_given, judge))
+        kept["figures"].append(score(task, trace)[headline(task.figure)])
+        if isinstance(strategy, Observer):
+            for at, look in enumerate(strategy.looks):
+                kept[f"{number}-{at}-features"], kept[f"{number}-{at}-relevant"] = look
+    np.savez(work.file, **kept)
+
+
+def _given(thing: Thing) -> Thing:
+    return thing
+
+
+def outcome(corpus: Corpus, task: Task, url: str) -> bool | None:
+    """Whether a page is to be found; links that lead nowhere, and pages the crawl was told of, say nothing."""
+    key = corpus.web.final(url)
+    if (
+        key not in corpus.pages
+        or key in task.excluded
+        or (task.within is not None and key not in task.within)
+    ):
+        return None
+    return key in task.relevant
+
+
+class Found(NamedTuple):
+    looks: tuple[Look, ...]
+    figure: float
+
+
+def read_work(work: Work) -> list[Found]:
+    with np.load(f"{work.file}.npz") as kept:
+        found = []
+        for number, figure in enumerate(kept["figures"].tolist()):
+            looks: list[Look] = []
+            while (name := f"{number}-{len(looks)}") + "-relevant" in kept:
+                looks.append(Look(kept[f"{name}-features"], kept[f"{name}-relevant"]))
+            found.append(Found(tuple(looks), figure))
+    return found
+
+
+def _report(result: Fitted, table: Mapping[str, Any]) -> Iterator[str]:
+    yield "| feature | mean | deviation | weight by hand, per deviation | fitted |\n|---|--:|--:|--:|--:|"
+    for at, name in enumerate(FEATURES):
+        mean, deviation, weight = (column[at] for column in result.weights)
+        _, usual, by_hand = HAND[name]
+        yield f"| {name} | {mean:.4f} | {deviation:.4f} | {by_hand / usual * deviation:.3f} | {weight:.3f} |"
+    yield f"\nPenalty {result.penalty}. Minus the logarithm of the share of relevant URLs, on topics held back:\n"
+    yield "| topic | before | after |\n|---|--:|--:|"
+    for topic, before in result.before.items():
+        yield f"| {topic} | {before:.3f} | {result.after[topic]:.3f} |"
+    means = " and ".join(f"{fmean(values.values()):.3f}" for values in (result.before, result.after))
+    gain, low, high = table["gain"]
+    yield f"\nMeans {means}; gain {gain:+.3f} ({low:+.3f} to {high:+.3f})."
+
+
+def _check(
+    webs: Mapping[str, Corpus],
+    tasks: Mapping[str, Sequence[Task]],
+    observed: Sequence[Observed],
+    by_hand: Mapping[tuple[str, ...], float],
+    aside: Path,
+    options: argparse.Namespace,
+) -> Iterator[str]:
+    """Crawl topics with weights fitted to others, and set that beside the weights by hand."""
+    part_of = folds(observed)
+    prior = Weights.of({"features": HAND})
+    weights = {}
+    for part in sorted(set(part_of.values())):
+        others = [crawl for crawl in observed if part_of[crawl.topic] != part]
+        rows = fit(others, towards=prior).table({})["features"]
+        weights[part] = write_weights(aside / f"part-{part}.json", rows)
+    yield "\n| web | topic | setting | by hand | fitted to others |\n|---|---|---|--:|--:|"
+    for web, corpus in webs.items():
+        groups = _together(tasks[web])
+        if web == "wikispeedia":
+            groups = groups[:: max(1, len(groups) // options.check)][: options.check]
+        works = [
+            Work(own, weights[part_of[f"{web}/{own[0].name}"]], aside / f"check-{web}-{n}", False)
+            for n, own in enumerate(groups)
+        ]
+        _crawl(corpus, works, options.jobs)
+        pairs = []
+        for work in works:
+            for task, found in zip(work.tasks, read_work(work), strict=True):
+                pairs.append((found.figure, by_hand[_key(web, task)]))
+                what = f"{task.name} | {task.group or task.setting}"
+                yield f"| {web} | {what} | {pairs[-1][1]:.3f} | {pairs[-1][0]:.3f} |"
+        gain = paired([now for now, _ in pairs], [then for _, then in pairs])
+        yield (
+            f"| {web} | all | mean | {fmean(then for _, then in pairs):.3f} | {fmean(now for now, _ in pairs):.3f}, "
+            f"gain {gain.difference:+.3f} ({gain.low:+.3f} to {gain.high:+.3f}) |"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,236 @@
+"""Fits the weights of guide to crawls of which the outcome is known.
+
+At some moments of a crawl every URL that waits is set beside what it turned out to be. A softmax over the scores
+of all that wait says how much of its faith a guide with given weights puts into URLs that are relevant; the weights
+are fitted so that this is much, on all crawls alike, and little else than weights from before.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+
+from honeyguide.errors import ConfigError
+from honeyguide.statistics import paired
+from honeyguide.strategies.observer import Look, Observed
+from honeyguide.strategies.promises import FEATURES, VERSION, Floats, Weights
+
+PENALTIES = (0.01, 0.03, 0.1, 0.3, 1.0)
+"""How strongly weights may be drawn to those from before; what does best on topics not fitted to is taken."""
+
+PENALTY = 0.3
+"""How strongly they are where there is a single topic, so that nothing can be tried out."""
+
+FOLDS = 4
+"""Parts that topics are divided into; what is fitted to the others is tried on each."""
+
+SHARPEST = 4.0
+"""The logarithm of the largest factor between scores and the exponents of the softmax, and of the smallest."""
+
+
+class Fitted(NamedTuple):
+    """Weights, and how little of its faith a guide puts into what is not relevant, before and after, by topic.
+
+    `before` and `after` are minus the logarithm of the share that relevant URLs have, on topics that were held
+    back when the weights were fitted to the others; without others they are empty.
+    """
+
+    weights: Weights
+    penalty: float
+    topics: tuple[str, ...]
+    before: Mapping[str, float]
+    after: Mapping[str, float]
+
+    def table(self, sources: Mapping[str, Any]) -> dict[str, Any]:
+        """All of it as plain data, with what it was fitted to and a digest of that."""
+        told = json.dumps(sources, sort_keys=True).encode()
+        held_back = paired(list(self.after.values()), list(self.before.values()))
+        figures = np.stack(self.weights, axis=1)
+        return {
+            "version": VERSION,
+            "features": {
+                name: [float(f"{figure:.5g}") for figure in row]
+                for name, row in zip(FEATURES, figures.tolist(), strict=True)
+            },
+            "penalty": self.penalty,
+            "topics": list(self.topics),
+            "objective": {
+                topic: [round(before, 4), round(self.after[topic], 4)]
+                for topic, before in self.before.items()
+            },
+            "gain": [round(-value, 4) for value in (held_back.difference, held_back.high, held_back.low)]
+            if self.before
+            else None,
+            "sources": dict(sources),
+            "digest": hashlib.sha256(told).hexdigest(),
+        }
+
+
+def fit(
+    crawls: Sequence[Observed],
+    *,
+    towards: Weights,
+    penalties: Sequence[float] = PENALTIES,
+    on_progress: Callable[[int, int], None] = lambda done, of: None,
+) -> Fitted:
+    """Weights fitted to crawls, drawn towards weights from before; every web counts alike, and so do its topics."""
+    crawls = [crawl for crawl in crawls if crawl.looks]
+    if not crawls:
+        raise ConfigError("There is nothing to fit weights to: no look shows pages of both kinds.")
+    material = Material.of(crawls)
+    before: dict[str, float] = {}
+    tried: dict[float, dict[str, float]] = {penalty: {} for penalty in penalties}
+    parts = list(_parts(crawls))
+    steps = len(parts) * (len(penalties) + 1) + 1
+    for number, (held_back, others) in enumerate(parts):
+        told, rest = Material.of(others), Material.of(held_back)
+        for step, penalty in enumerate((math.inf, *penalties)):
+            on_progress(number * (len(penalties) + 1) + step, steps)
+            values = before if penalty == math.inf else tried[penalty]
+            values.update(rest.objectives(_minimum(told, towards, penalty)))
+    penalty = min(penalties, key=lambda one: _mean(crawls, tried[one])) if parts else PENALTY
+    on_progress(steps - 1, steps)
+    slopes = _minimum(material, towards, penalty).slopes
+    on_progress(steps, steps)
+    means, deviations = material.moments(towards)
+    return Fitted(
+        Weights(means, deviations, slopes * deviations),
+        penalty,
+        tuple(dict.fromkeys(crawl.topic for crawl in crawls)),
+        before,
+        tried[penalty] if parts else {},
+    )
+
+
+def folds(crawls: Iterable[Observed]) -> dict[str, int]:
+    """The part that every topic belongs to; the topics of each web are dealt out by their names."""
+    topics = sorted({(crawl.web, crawl.topic) for crawl in crawls})
+    return {
+        topic: number % FOLDS
+        for _, own in groupby(topics, key=lambda pair: pair[0])
+        for number, (_, topic) in enumerate(own)
+    }
+
+
+class Slopes(NamedTuple):
+    """What one unit of each feature counts, and by what factor scores become exponents of the softmax."""
+
+    slopes: Floats
+    sharpness: float
+
+
+class Material:
+    """All looks at some crawls, one below the other."""
+
+    def __init__(self, looks: Sequence[Look], shares: Sequence[float], topics: Sequence[str]) -> None:
+        lengths = [len(look.relevant) for look in looks]
+        self._features = np.concatenate([look.features for look in looks])
+        self._relevant = np.concatenate([look.relevant for look in looks])
+        self._starts = np.array([0, *np.cumsum(lengths)[:-1]])
+        self._lengths = np.array(lengths)
+        self._shares = np.array(shares)
+        self._topics = topics
+
+    @classmethod
+    def of(cls, crawls: Sequence[Observed]) -> "Material":
+        """The looks at crawls; each counts for its share of the topic, and that for its share of the web."""
+        webs = {crawl.web for crawl in crawls}
+        topics = {web: {crawl.topic for crawl in crawls if crawl.web == web} for web in webs}
+        count: dict[str, int] = {}
+        for crawl in crawls:
+            count[crawl.topic] = count.get(crawl.topic, 0) + len(crawl.looks)
+        each = [(look, crawl) for crawl in crawls for look in crawl.looks]
+        shares = [1 / (len(webs) * len(topics[crawl.web]) * count[crawl.topic]) for _, crawl in each]
+        return cls([look for look, _ in each], shares, [crawl.topic for _, crawl in each])
+
+    def moments(self, towards: Weights) -> tuple[Floats, Floats]:
+        """The mean and the deviation of every feature; of one that is always the same, those from before."""
+        each = np.repeat(self._shares / self._lengths, self._lengths)
+        means = each @ self._features
+        deviations = np.sqrt(each @ (self._features - means.astype(np.float32)) ** 2)
+        is_known = deviations > 1e-6
+        return np.where(is_known, means, towards.means), np.where(is_known, deviations, towards.deviations)
+
+    def objective(self, slopes: Floats) -> tuple[float, Floats]:
+        """Minus the logarithm of the share of relevant URLs in a softmax, over all looks, and its gradient."""
+        values, pulls = self._softmax(slopes)
+        each = np.repeat(self._shares, self._lengths) * pulls
+        return float(values @ self._shares), np.asarray(each.astype(np.float32) @ self._features, np.float64)
+
+    def objectives(self, found: Slopes) -> dict[str, float]:
+        """The same for each topic."""
+        values, _ = self._softmax(found.slopes * math.exp(found.sharpness))
+        sums: dict[str, list[float]] = {}
+        for topic, value in zip(self._topics, values.tolist(), strict=True):
+            sums.setdefault(topic, []).append(value)
+        return {topic: math.fsum(own) / len(own) for topic, own in sums.items()}
+
+    def _softmax(self, slopes: Floats) -> tuple[Floats, Floats]:
+        """For each look what is to be small, and for each row how much that grows with its score."""
+        scores = (self._features @ slopes.astype(np.float32)).astype(np.float64)
+        # The best relevant score has exponent 0, so that the share of relevant URLs never vanishes.
+        best = np.maximum.reduceat(np.where(self._relevant, scores, -np.inf), self._starts)
+        powers = np.exp(np.minimum(scores - np.repeat(best, self._lengths), 500.0))
+        of_relevant = np.where(self._relevant, powers, 0.0)
+        whole, part = np.add.reduceat(powers, self._starts), np.add.reduceat(of_relevant, self._starts)
+        pulls = powers / np.repeat(whole, self._lengths) - of_relevant / np.repeat(part, self._lengths)
+        return np.log(whole / part), pulls
+
+
+def _parts(crawls: Sequence[Observed]) -> Iterator[tuple[list[Observed], list[Observed]]]:
+    """Crawls to hold back, and the others, for every part of the topics; none if there is a single topic."""
+    part_of = folds(crawls)
+    for part in sorted(set(part_of.values())):
+        others = [crawl for crawl in crawls if part_of[crawl.topic] != part]
+        if others:
+            yield [crawl for crawl in crawls if part_of[crawl.topic] == part], others
+
+
+def _mean(crawls: Iterable[Observed], values: Mapping[str, float]) -> float:
+    """The mean over webs of the mean over their topics."""
+    webs: dict[str, set[str]] = {}
+    for crawl in crawls:
+        webs.setdefault(crawl.web, set()).add(crawl.topic)
+    means = [math.fsum(values[topic] for topic in topics) / len(topics) for topics in webs.values()]
+    return math.fsum(means) / len(means)
+
+
+def _minimum(material: Material, towards: Weights, penalty: float) -> Slopes:
+    """What makes the objective and the penalty smallest together.
+
+    Only the order of scores means something. So how sharp the softmax is, which those from before do not say, is
+    fitted too and then forgotten: weights keep the scale of those from before. What counted in favour of a URL
+    may come to count nothing, but not against it.
+    """
+    _, deviations = material.moments(towards)
+    before = towards.weights / towards.deviations * deviations
+
+    def whole(unknown: Floats) -> tuple[float, Floats]:
+        factor, change = math.exp(unknown[0]), unknown[1:]
+        weights = before + change
+        value, gradient = material.objective(factor * weights / deviations)
+        gradient = factor * gradient / deviations
+        drawn = 0.0 if penalty == math.inf else penalty
+        return (
+            value + drawn * float(change @ change),
+            np.concatenate(([gradient @ weights], gradient + 2 * drawn * change)),
+        )
+
+    if penalty == math.inf:
+        bounds = [(0.0, 0.0)] * len(before)
+    else:
+        bounds = [(-one if one > 0 else -np.inf, -one if one < 0 else np.inf) for one in before.tolist()]
+    found = minimize(
+        whole,
+        np.zeros(1 + len(before)),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(-SHARPEST, SHARPEST), *bounds],
+        options={"maxiter": 60},
+    )
+    return Slopes((before + found.x[1:]) / deviations, float(found.x[0]))

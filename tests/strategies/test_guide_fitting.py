@@ -1,0 +1,171 @@
+"""Weights are fitted to what is known, on made-up looks at crawls whose weights are known too."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from honeyguide.errors import ConfigError
+from honeyguide.strategies.guide_fitting import PENALTIES, PENALTY, Fitted, fit, folds
+from honeyguide.strategies.observer import Look, Observed
+from honeyguide.strategies.promises import FEATURES, Floats, Weights, shipped, weights_in
+
+WIDTH = len(FEATURES)
+TRUE = np.where(np.arange(WIDTH) % 3 == 0, 2.0, 0.3)
+MEANS, DEVIATIONS = np.linspace(-1, 1, WIDTH), np.linspace(0.05, 2, WIDTH)
+ALIKE = Weights(MEANS, DEVIATIONS, np.full(WIDTH, 1.0))
+"""What is known before: that all count, not which of them counts more."""
+
+
+def looks(seed: int, *, count: int = 20, rows: int = 60, true: Floats = TRUE) -> tuple[Look, ...]:
+    """Moments of a crawl at which one URL is relevant, drawn by the softmax of scores with the true weights."""
+    random = np.random.default_rng(seed)
+    made = []
+    for _ in range(count):
+        standard = random.normal(size=(rows, WIDTH))
+        drawn = np.argmax(standard @ true + random.gumbel(size=rows))
+        made.append(Look((MEANS + DEVIATIONS * standard).astype(np.float32), np.arange(rows) == drawn))
+    return tuple(made)
+
+
+def crawls(number: int = 8, **options: Any) -> list[Observed]:
+    return [Observed(f"topic {one}", looks(one, **options)) for one in range(number)]
+
+
+def likeness(a: Floats, b: Floats) -> float:
+    return float(a @ b / np.sqrt((a @ a) * (b @ b)))
+
+
+def test_the_weights_that_made_the_outcomes_are_found_again() -> None:
+    fitted = fit(crawls(), towards=ALIKE)
+    assert likeness(ALIKE.weights, TRUE) < 0.85
+    assert likeness(fitted.weights.weights, TRUE) > 0.98
+    assert np.allclose(fitted.weights.means, MEANS, atol=0.15)
+    assert np.allclose(fitted.weights.deviations, DEVIATIONS, rtol=0.1)
+    assert set(fitted.before) == set(fitted.after) == set(fitted.topics)
+    assert all(fitted.after[topic] < fitted.before[topic] for topic in fitted.topics)
+
+
+def test_the_stronger_the_penalty_the_nearer_the_weights_from_before() -> None:
+    distances = [
+        1 - likeness(fit(crawls(4), towards=ALIKE, penalties=[penalty]).weights.weights, ALIKE.weights)
+        for penalty in (0.01, 0.3, 1000.0)
+    ]
+    assert distances[0] > distances[1] > distances[2]
+    assert distances[2] < 1e-3
+
+
+def test_weights_from_before_that_were_right_stay_as_they_are() -> None:
+    """Also if they were measured in other deviations, and whatever they were multiplied by."""
+    before = Weights(MEANS, 3 * DEVIATIONS, 3 * 0.2 * TRUE)
+    fitted = fit(crawls(), towards=before)
+    assert np.allclose(fitted.weights.weights, 0.2 * TRUE, atol=0.06)
+
+
+def test_the_penalty_is_chosen_on_topics_that_were_held_back() -> None:
+    """Where there is next to nothing to learn from, little is learned."""
+    assert fit(crawls(8), towards=ALIKE).penalty == min(PENALTIES)
+    right = Weights(MEANS, DEVIATIONS, TRUE)
+    assert fit(crawls(8, count=2), towards=right).penalty == max(PENALTIES)
+
+
+def test_what_spoke_for_a_url_never_comes_to_speak_against_it() -> None:
+    against = TRUE.copy()
+    against[4] = -1.0
+    fitted = fit(crawls(true=against), towards=ALIKE)
+    assert fitted.weights.weights[4] == 0.0
+    assert (fitted.weights.weights[:4] > 0).all()
+
+
+def test_a_feature_that_never_differs_keeps_what_it_had() -> None:
+    flat = [
+        Observed(
+            one.topic, tuple(Look(np.where(np.arange(WIDTH) == 2, np.float32(7), x), y) for x, y in one.looks)
+        )
+        for one in crawls(4)
+    ]
+    fitted = fit(flat, towards=ALIKE).weights
+    assert (fitted.means[2], fitted.deviations[2]) == (MEANS[2], DEVIATIONS[2])
+    assert fitted.weights[2] == pytest.approx(1.0)
+
+
+def test_every_web_counts_alike_however_many_topics_it_has() -> None:
+    other = TRUE[::-1].copy()
+    small = [Observed(f"small {one}", looks(one + 50, true=other), "small") for one in range(4)]
+    large = [Observed(f"large {one}", looks(one), "large") for one in range(20)]
+    found = fit([*small, *large], towards=ALIKE, penalties=[0.01]).weights.weights
+    assert abs(likeness(found, other) - likeness(found, TRUE)) < 0.06
+
+
+def test_topics_of_every_web_are_spread_over_the_parts() -> None:
+    some = [Observed(f"{web} {one}", (), web) for web in ("a", "b") for one in range(4)]
+    parts = folds(some)
+    assert {parts[f"a {one}"] for one in range(4)} == {parts[f"b {one}"] for one in range(4)} == {0, 1, 2, 3}
+
+
+def test_a_single_topic_is_fitted_to_with_a_usual_penalty() -> None:
+    fitted = fit(crawls(1), towards=ALIKE)
+    assert (fitted.penalty, fitted.before, fitted.after) == (PENALTY, {}, {})
+    assert fitted.table({})["gain"] is None
+
+
+def test_nothing_cannot_be_fitted_to() -> None:
+    with pytest.raises(ConfigError, match=r"nothing to fit weights to.*\.$"):
+        fit([Observed("empty", ())], towards=ALIKE)
+
+
+def test_what_was_fitted_is_plain_data_and_can_be_read_back(tmp_path: Path) -> None:
+    fitted = fit(crawls(4), towards=ALIKE)
+    table = fitted.table({"webs": {"made": "up"}})
+    file = tmp_path / "weights.json"
+    file.write_text(json.dumps(table))
+    assert np.allclose(np.stack(weights_in(str(file))), np.stack(fitted.weights), rtol=1e-4)
+    assert table["topics"] == [f"topic {one}" for one in range(4)]
+    gain, low, high = table["gain"]
+    assert low <= gain <= high
+    assert table["digest"] == fitted.table({"webs": {"made": "up"}})["digest"]
+    assert table["digest"] != fitted.table({"webs": {"made": "otherwise"}})["digest"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no JSON",
+        "[]",
+        "{}",
+        '{"version": 1, "features": {}}',
+        '{"version": 1, "features": {"best": 3}}',
+        "[" * 99999,
+    ],
+)
+def test_a_file_that_holds_no_weights_is_told_of_in_a_sentence(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=r"holds no weights of guide.*fit-guide.*\.$"):
+        weights_in(str(file))
+
+
+@pytest.mark.parametrize(("version", "row"), [(2, [0, 1, 1]), (1, [0, 0, 1]), (1, [0, 1, float("nan")])])
+def test_weights_that_cannot_be_used_are_told_of_in_a_sentence(
+    tmp_path: Path, version: int, row: list[float]
+) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(json.dumps({"version": version, "features": dict.fromkeys(FEATURES, row)}))
+    with pytest.raises(ConfigError, match=r"holds no weights of guide that can be used.*\.$"):
+        weights_in(str(file))
+
+
+def test_a_file_that_is_not_there_is_told_of_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot be read: No such file or directory\.$"):
+        weights_in(str(tmp_path / "none.json"))
+    assert weights_in("") is shipped()
+
+
+def test_fitted_says_all_it_knows() -> None:
+    fitted = Fitted(ALIKE, 0.1, ("a", "b"), {"a": 2.0, "b": 3.0}, {"a": 1.0, "b": 2.5})
+    table = fitted.table({})
+    assert table["objective"] == {"a": [2.0, 1.0], "b": [3.0, 2.5]}
+    assert table["gain"][0] == 0.75
