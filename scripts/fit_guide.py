@@ -69,6 +69,7 @@ WEIGHTS = Path(__file__).parent.parent / "src" / "honeyguide" / "strategies" / "
 JUDGE = "blend"
 Thing = TypeVar("Thing")
 EXAMPLES = "5-examples"
+WEBS = ("wikispeedia", "webkb")
 
 
 class Work(NamedTuple):
@@ -134,7 +135,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def fit_to(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[str]:
     """Crawl, fit, write the weights and say what came of it."""
-    webs = {"wikispeedia": Corpus.open(corpora / "wikispeedia"), "webkb": Corpus.open(corpora / "webkb")}
+    webs = {web: Corpus.open(corpora / web) for web in WEBS}
     tasks = {
         "wikispeedia": _tasks_of_w(webs["wikispeedia"], options.topics, options.pages),
         "webkb": protocol_k.tasks(webs["webkb"], settings=(EXAMPLES,)),
@@ -160,9 +161,8 @@ def fit_to(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[
         "protocols": {"wikispeedia": f"W near,far {options.pages}", "webkb": f"K {EXAMPLES}"},
         "towards": {name: list(row) for name, row in HAND.items()},
     }
-    table = result.table(sources)
-    options.out.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    yield from _report(result, table)
+    options.out.write_text(json.dumps(result.table(sources), indent=1) + "\n", encoding="utf-8")
+    yield from _report(result)
     if options.check:
         yield from _check(webs, tasks, observed, figures, aside, options)
 
@@ -171,8 +171,12 @@ def _tasks_of_w(corpus: Corpus, wanted: str, pages: int) -> list[Task]:
     names = parts([wanted]) if wanted and not wanted.isdigit() else None
     if wanted.isdigit():
         every = {task.name for task in protocol_w.tasks(corpus, settings=("near",))}
-        names = sorted(every, key=lambda name: sha256(name.encode()).hexdigest())[: int(wanted)]
+        names = sorted(every, key=_by_hash)[: int(wanted)]
     return protocol_w.tasks(corpus, topics=names, pages=pages)
+
+
+def _by_hash(name: str) -> str:
+    return sha256(name.encode()).hexdigest()
 
 
 def _together(tasks: Sequence[Task]) -> list[tuple[Task, ...]]:
@@ -251,19 +255,21 @@ def read_work(work: Work) -> list[Found]:
     return found
 
 
-def _report(result: Fitted, table: Mapping[str, Any]) -> Iterator[str]:
+def _report(result: Fitted) -> Iterator[str]:
     yield "| feature | mean | deviation | weight by hand, per deviation | fitted |\n|---|--:|--:|--:|--:|"
     for at, name in enumerate(FEATURES):
         mean, deviation, weight = (column[at] for column in result.weights)
         _, usual, by_hand = HAND[name]
         yield f"| {name} | {mean:.4f} | {deviation:.4f} | {by_hand / usual * deviation:.3f} | {weight:.3f} |"
-    yield f"\nPenalty {result.penalty}. Minus the logarithm of the share of relevant URLs, on topics held back:\n"
+    yield f"\nPenalty {result.penalty}. The share of relevant URLs in a softmax, on topics held back:\n"
     yield "| topic | before | after |\n|---|--:|--:|"
     for topic, before in result.before.items():
         yield f"| {topic} | {before:.3f} | {result.after[topic]:.3f} |"
-    means = " and ".join(f"{fmean(values.values()):.3f}" for values in (result.before, result.after))
-    gain, low, high = table["gain"]
-    yield f"\nMeans {means}; gain {gain:+.3f} ({low:+.3f} to {high:+.3f})."
+    for web in WEBS:
+        own = [topic for topic in result.before if topic.startswith(f"{web}/")]
+        gain = paired([result.after[topic] for topic in own], [result.before[topic] for topic in own])
+        mean = fmean(result.before[topic] for topic in own)
+        yield f"\n{web}: {mean:.3f}, gain {gain.difference:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})."
 
 
 def _check(
@@ -286,7 +292,7 @@ def _check(
     for web, corpus in webs.items():
         groups = _together(tasks[web])
         if web == "wikispeedia":
-            groups = groups[:: max(1, len(groups) // options.check)][: options.check]
+            groups = sorted(groups, key=lambda own: _by_hash(own[0].name))[: options.check]
         works = [
             Work(own, weights[part_of[f"{web}/{own[0].name}"]], aside / f"check-{web}-{n}", False)
             for n, own in enumerate(groups)

@@ -61,7 +61,7 @@ JUDGES = {
     "svm-string-matching": "honeyguide.judges.svm_string_matching:svm_string_matching",
     "word-vectors": "honeyguide.judges.word_vectors:WordVectors",
 }
-DEFAULTS: Tables = {"strategy": {"use": "best-first"}, "judge": {"use": "blend"}}
+DEFAULTS: Tables = {"strategy": {"use": "guide"}, "judge": {"use": "blend"}}
 PRESETS = {
     "ss1": ("shark-search:variant=inherited", "cosine"),
     "ss2": ("shark-search:variant=inherited", "bm25"),

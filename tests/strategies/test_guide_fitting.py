@@ -41,11 +41,11 @@ def likeness(a: Floats, b: Floats) -> float:
 def test_the_weights_that_made_the_outcomes_are_found_again() -> None:
     fitted = fit(crawls(), towards=ALIKE)
     assert likeness(ALIKE.weights, TRUE) < 0.85
-    assert likeness(fitted.weights.weights, TRUE) > 0.98
+    assert likeness(fitted.weights.weights, TRUE) > 0.95
     assert np.allclose(fitted.weights.means, MEANS, atol=0.15)
     assert np.allclose(fitted.weights.deviations, DEVIATIONS, rtol=0.1)
     assert set(fitted.before) == set(fitted.after) == set(fitted.topics)
-    assert all(fitted.after[topic] < fitted.before[topic] for topic in fitted.topics)
+    assert fitted.table({})["gain"][1] > 0
 
 
 def test_the_stronger_the_penalty_the_nearer_the_weights_from_before() -> None:
@@ -65,10 +65,11 @@ def test_weights_from_before_that_were_right_stay_as_they_are() -> None:
 
 
 def test_the_penalty_is_chosen_on_topics_that_were_held_back() -> None:
-    """Where there is next to nothing to learn from, little is learned."""
+    """Where every topic is a law unto itself, little is learned from others."""
     assert fit(crawls(8), towards=ALIKE).penalty == min(PENALTIES)
-    right = Weights(MEANS, DEVIATIONS, TRUE)
-    assert fit(crawls(8, count=2), towards=right).penalty == max(PENALTIES)
+    random = np.random.default_rng(0)
+    odd = [Observed(f"topic {one}", looks(one, true=TRUE + random.normal(size=WIDTH))) for one in range(8)]
+    assert fit(odd, towards=Weights(MEANS, DEVIATIONS, TRUE)).penalty > min(PENALTIES)
 
 
 def test_what_spoke_for_a_url_never_comes_to_speak_against_it() -> None:
@@ -92,11 +93,26 @@ def test_a_feature_that_never_differs_keeps_what_it_had() -> None:
 
 
 def test_every_web_counts_alike_however_many_topics_it_has() -> None:
-    other = TRUE[::-1].copy()
-    small = [Observed(f"small {one}", looks(one + 50, true=other), "small") for one in range(4)]
-    large = [Observed(f"large {one}", looks(one), "large") for one in range(20)]
-    found = fit([*small, *large], towards=ALIKE, penalties=[0.01]).weights.weights
-    assert abs(likeness(found, other) - likeness(found, TRUE)) < 0.06
+    other = np.roll(TRUE, 1)
+    small = [Observed(f"small {one}", looks(one + 50, true=other), "small") for one in range(2)]
+    large = [Observed(f"large {one}", looks(one), "large") for one in range(10)]
+    apart = fit([*small, *large], towards=ALIKE, penalties=[0.03]).weights.weights
+    as_one = [crawl._replace(web="") for crawl in (*small, *large)]
+    together = fit(as_one, towards=ALIKE, penalties=[0.03]).weights.weights
+    assert likeness(apart, other) > likeness(together, other) + 0.1
+
+
+def test_of_all_penalties_the_one_is_taken_that_does_most_for_the_web_it_does_least_for() -> None:
+    one = [Observed(f"one {number}", looks(number, count=8), "one") for number in range(4)]
+    other = [Observed(f"other {n}", looks(n + 50, count=8, true=np.roll(TRUE, 1)), "other") for n in range(4)]
+    gains = {}
+    for penalty in PENALTIES:
+        fitted = fit([*one, *other], towards=ALIKE, penalties=[penalty])
+        gains[penalty] = min(
+            sum(fitted.after[crawl.topic] - fitted.before[crawl.topic] for crawl in web)
+            for web in (one, other)
+        )
+    assert fit([*one, *other], towards=ALIKE).penalty == max(gains, key=gains.__getitem__)
 
 
 def test_topics_of_every_web_are_spread_over_the_parts() -> None:
@@ -165,7 +181,7 @@ def test_a_file_that_is_not_there_is_told_of_in_a_sentence(tmp_path: Path) -> No
 
 
 def test_fitted_says_all_it_knows() -> None:
-    fitted = Fitted(ALIKE, 0.1, ("a", "b"), {"a": 2.0, "b": 3.0}, {"a": 1.0, "b": 2.5})
+    fitted = Fitted(ALIKE, 0.1, ("a", "b"), {"a": 0.2, "b": 0.3}, {"a": 0.3, "b": 0.5})
     table = fitted.table({})
-    assert table["objective"] == {"a": [2.0, 1.0], "b": [3.0, 2.5]}
-    assert table["gain"][0] == 0.75
+    assert table["shares"] == {"a": [0.2, 0.3], "b": [0.3, 0.5]}
+    assert table["gain"][0] == 0.15

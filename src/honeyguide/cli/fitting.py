@@ -55,7 +55,6 @@ def _write(out: Path, table: dict[str, Any]) -> None:
 
 
 def _show(fitted: "Fitted", looks: int, crawls: int) -> None:
-    import math
     from statistics import fmean
 
     from rich.console import Console
@@ -76,7 +75,7 @@ def _show(fitted: "Fitted", looks: int, crawls: int) -> None:
     many = "1 crawl" if crawls == 1 else f"{crawls} crawls"
     typer.echo(f"Fitted at {looks} moments of {many}, with a penalty of {fitted.penalty:g}.")
     if fitted.before:
-        old, new = (math.exp(-fmean(values.values())) for values in (fitted.before, fitted.after))
+        old, new = (fmean(values.values()) for values in (fitted.before, fitted.after))
         typer.echo(
             f"On topics that were held back, links to relevant pages have {new:.3f} of the faith; it was {old:.3f}."
         )

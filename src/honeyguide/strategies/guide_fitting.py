@@ -2,7 +2,7 @@
 
 At some moments of a crawl every URL that waits is set beside what it turned out to be. A softmax over the scores
 of all that wait says how much of its faith a guide with given weights puts into URLs that are relevant; the weights
-are fitted so that this is much, on all crawls alike, and little else than weights from before.
+are fitted so that this is much, on all crawls alike, and not far from weights from before.
 """
 
 import hashlib
@@ -20,8 +20,10 @@ from honeyguide.statistics import paired
 from honeyguide.strategies.observer import Look, Observed
 from honeyguide.strategies.promises import FEATURES, VERSION, Floats, Weights
 
-PENALTIES = (0.01, 0.03, 0.1, 0.3, 1.0)
-"""How strongly weights may be drawn to those from before; what does best on topics not fitted to is taken."""
+PENALTIES = (0.03, 0.1, 0.3, 1.0, 3.0)
+"""How strongly weights may be drawn to those from before. What does best on topics not fitted to is taken: on the
+web where it does least, for what serves one kind of web may harm another.
+"""
 
 PENALTY = 0.3
 """How strongly they are where there is a single topic, so that nothing can be tried out."""
@@ -29,15 +31,15 @@ PENALTY = 0.3
 FOLDS = 4
 """Parts that topics are divided into; what is fitted to the others is tried on each."""
 
-SHARPEST = 4.0
+SHARPEST = 2.0
 """The logarithm of the largest factor between scores and the exponents of the softmax, and of the smallest."""
 
 
 class Fitted(NamedTuple):
-    """Weights, and how little of its faith a guide puts into what is not relevant, before and after, by topic.
+    """Weights, and the share of its faith that a guide puts into relevant URLs, before and after, by topic.
 
-    `before` and `after` are minus the logarithm of the share that relevant URLs have, on topics that were held
-    back when the weights were fitted to the others; without others they are empty.
+    `before` and `after` are of topics that were held back when weights were fitted to the others; without others
+    they are empty.
     """
 
     weights: Weights
@@ -59,13 +61,11 @@ class Fitted(NamedTuple):
             },
             "penalty": self.penalty,
             "topics": list(self.topics),
-            "objective": {
+            "shares": {
                 topic: [round(before, 4), round(self.after[topic], 4)]
                 for topic, before in self.before.items()
             },
-            "gain": [round(-value, 4) for value in (held_back.difference, held_back.high, held_back.low)]
-            if self.before
-            else None,
+            "gain": [round(value, 4) for value in held_back[:3]] if self.before else None,
             "sources": dict(sources),
             "digest": hashlib.sha256(told).hexdigest(),
         }
@@ -92,8 +92,8 @@ def fit(
         for step, penalty in enumerate((math.inf, *penalties)):
             on_progress(number * (len(penalties) + 1) + step, steps)
             values = before if penalty == math.inf else tried[penalty]
-            values.update(rest.objectives(_minimum(told, towards, penalty)))
-    penalty = min(penalties, key=lambda one: _mean(crawls, tried[one])) if parts else PENALTY
+            values.update(rest.shares(_minimum(told, towards, penalty)))
+    penalty = max(penalties, key=lambda one: _least_gain(crawls, before, tried[one])) if parts else PENALTY
     on_progress(steps - 1, steps)
     slopes = _minimum(material, towards, penalty).slopes
     on_progress(steps, steps)
@@ -156,30 +156,29 @@ class Material:
         is_known = deviations > 1e-6
         return np.where(is_known, means, towards.means), np.where(is_known, deviations, towards.deviations)
 
-    def objective(self, slopes: Floats) -> tuple[float, Floats]:
-        """Minus the logarithm of the share of relevant URLs in a softmax, over all looks, and its gradient."""
-        values, pulls = self._softmax(slopes)
+    def loss(self, slopes: Floats) -> tuple[float, Floats]:
+        """The share of irrelevant URLs in a softmax, over all looks, and its gradient."""
+        shares, pulls = self._softmax(slopes)
         each = np.repeat(self._shares, self._lengths) * pulls
-        return float(values @ self._shares), np.asarray(each.astype(np.float32) @ self._features, np.float64)
+        gradient = -np.asarray(each.astype(np.float32) @ self._features, np.float64)
+        return 1.0 - float(shares @ self._shares), gradient
 
-    def objectives(self, found: Slopes) -> dict[str, float]:
-        """The same for each topic."""
-        values, _ = self._softmax(found.slopes * math.exp(found.sharpness))
-        sums: dict[str, list[float]] = {}
-        for topic, value in zip(self._topics, values.tolist(), strict=True):
-            sums.setdefault(topic, []).append(value)
-        return {topic: math.fsum(own) / len(own) for topic, own in sums.items()}
+    def shares(self, found: Slopes) -> dict[str, float]:
+        """The share of relevant URLs by topic."""
+        shares, _ = self._softmax(found.slopes * math.exp(found.sharpness))
+        own: dict[str, list[float]] = {}
+        for topic, share in zip(self._topics, shares.tolist(), strict=True):
+            own.setdefault(topic, []).append(share)
+        return {topic: math.fsum(some) / len(some) for topic, some in own.items()}
 
     def _softmax(self, slopes: Floats) -> tuple[Floats, Floats]:
-        """For each look what is to be small, and for each row how much that grows with its score."""
+        """The share of relevant URLs at each look, and how much it grows with the score of each row."""
         scores = (self._features @ slopes.astype(np.float32)).astype(np.float64)
-        # The best relevant score has exponent 0, so that the share of relevant URLs never vanishes.
-        best = np.maximum.reduceat(np.where(self._relevant, scores, -np.inf), self._starts)
-        powers = np.exp(np.minimum(scores - np.repeat(best, self._lengths), 500.0))
-        of_relevant = np.where(self._relevant, powers, 0.0)
-        whole, part = np.add.reduceat(powers, self._starts), np.add.reduceat(of_relevant, self._starts)
-        pulls = powers / np.repeat(whole, self._lengths) - of_relevant / np.repeat(part, self._lengths)
-        return np.log(whole / part), pulls
+        largest = np.maximum.reduceat(scores, self._starts)
+        powers = np.exp(scores - np.repeat(largest, self._lengths))
+        faith = powers / np.repeat(np.add.reduceat(powers, self._starts), self._lengths)
+        shares = np.add.reduceat(np.where(self._relevant, faith, 0.0), self._starts)
+        return shares, faith * (self._relevant - np.repeat(shares, self._lengths))
 
 
 def _parts(crawls: Sequence[Observed]) -> Iterator[tuple[list[Observed], list[Observed]]]:
@@ -191,17 +190,18 @@ def _parts(crawls: Sequence[Observed]) -> Iterator[tuple[list[Observed], list[Ob
             yield [crawl for crawl in crawls if part_of[crawl.topic] == part], others
 
 
-def _mean(crawls: Iterable[Observed], values: Mapping[str, float]) -> float:
-    """The mean over webs of the mean over their topics."""
+def _least_gain(crawls: Iterable[Observed], before: Mapping[str, float], after: Mapping[str, float]) -> float:
+    """How much more the relevant URLs have on average over the topics of the web where that is least."""
     webs: dict[str, set[str]] = {}
     for crawl in crawls:
         webs.setdefault(crawl.web, set()).add(crawl.topic)
-    means = [math.fsum(values[topic] for topic in topics) / len(topics) for topics in webs.values()]
-    return math.fsum(means) / len(means)
+    return min(
+        math.fsum(after[topic] - before[topic] for topic in topics) / len(topics) for topics in webs.values()
+    )
 
 
 def _minimum(material: Material, towards: Weights, penalty: float) -> Slopes:
-    """What makes the objective and the penalty smallest together.
+    """What makes the share of irrelevant URLs and the penalty smallest together.
 
     Only the order of scores means something. So how sharp the softmax is, which those from before do not say, is
     fitted too and then forgotten: weights keep the scale of those from before. What counted in favour of a URL
@@ -213,7 +213,7 @@ def _minimum(material: Material, towards: Weights, penalty: float) -> Slopes:
     def whole(unknown: Floats) -> tuple[float, Floats]:
         factor, change = math.exp(unknown[0]), unknown[1:]
         weights = before + change
-        value, gradient = material.objective(factor * weights / deviations)
+        value, gradient = material.loss(factor * weights / deviations)
         gradient = factor * gradient / deviations
         drawn = 0.0 if penalty == math.inf else penalty
         return (
