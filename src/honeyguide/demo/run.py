@@ -61,7 +61,7 @@ def run_demo(pages: int, out: Path | None, port: int = 0) -> None:
             f"A web of {len(web.manifest)} known pages on {len(web.hosts)} hosts is being served on this machine.\n"
             f"Two crawls look for [bold]{TOPIC}[/] in it, {pages} pages each.\n"
         )
-        focused, seconds = _crawl(web, folder, "best-first", pages)
+        focused, seconds = _crawl(web, folder, "guide", pages)
         plain, _ = _crawl(web, Path(scratch) / "breadth-first", "breadth-first", pages)
     if Health.INTERRUPTED in (focused.health, plain.health):
         console.print("Stopped early; the figures below are of what was fetched until then.\n")
@@ -92,7 +92,7 @@ def _crawl(web: ServedWeb, folder: Path, strategy: str, pages: int) -> tuple[Sta
 
 def _show(console: Console, focused: Status, plain: Status, seconds: float) -> None:
     table = Table(box=None, padding=(0, 2))
-    for column in ("", "best-first", "breadth-first"):
+    for column in ("", "guide", "breadth-first"):
         table.add_column(column, justify="left" if not column else "right", header_style="bold")
     table.add_row("pages fetched", f"{focused.pages:,}", f"{plain.pages:,}")
     table.add_row("on topic", f"{focused.relevant:,}", f"{plain.relevant:,}")
@@ -102,7 +102,7 @@ def _show(console: Console, focused: Status, plain: Status, seconds: float) -> N
     console.print(table)
     if plain.harvest:
         console.print(
-            f"\nBest-first found [bold]{focused.harvest / plain.harvest:.1f} times[/] as much per page; "
+            f"\nGuide found [bold]{focused.harvest / plain.harvest:.1f} times[/] as much per page; "
             f"its crawl took {seconds:.0f} s.\n"
         )
 

@@ -169,7 +169,7 @@ class Prospects:
         for url in urls:
             self._addresses += url.encode("utf-8", "surrogatepass")
             if self._count == len(self._ends):
-                self._make_room(2 * self._count)
+                self._make_room(self._count + self._count // 4)
             self._ends[self._count] = len(self._addresses)
             self.hosts[self._count] = place_of(host_of(url))
             self.folders[self._count] = place_of(url.rpartition("/")[0])
