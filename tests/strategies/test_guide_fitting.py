@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import ConfigError
+from honeyguide.statistics import paired
 from honeyguide.strategies.guide_fitting import PENALTIES, PENALTY, Fitted, fit, folds
 from honeyguide.strategies.observer import Look, Observed
 from honeyguide.strategies.promises import FEATURES, Floats, Weights, shipped, weights_in
@@ -102,17 +103,26 @@ def test_every_web_counts_alike_however_many_topics_it_has() -> None:
     assert likeness(apart, other) > likeness(together, other) + 0.1
 
 
-def test_of_all_penalties_the_one_is_taken_that_does_most_for_the_web_it_does_least_for() -> None:
-    one = [Observed(f"one {number}", looks(number, count=8), "one") for number in range(4)]
-    other = [Observed(f"other {n}", looks(n + 50, count=8, true=np.roll(TRUE, 1)), "other") for n in range(4)]
-    gains = {}
+def test_of_all_penalties_the_one_is_taken_that_gains_most_and_is_sure_to_harm_no_web() -> None:
+    """The larger the penalty, the less the first web harms the second, which is served already."""
+    one = [Observed(f"one {number}", looks(number, count=8), "one") for number in range(8)]
+    against = np.where(np.arange(WIDTH) == int(np.argmax(TRUE)), 0.0, 1.0)
+    other = [Observed(f"other {n}", looks(n + 50, count=8, true=against), "other") for n in range(8)]
+    gains, harmless = {}, {}
     for penalty in PENALTIES:
-        fitted = fit([*one, *other], towards=ALIKE, penalties=[penalty])
-        gains[penalty] = min(
-            sum(fitted.after[crawl.topic] - fitted.before[crawl.topic] for crawl in web)
+        fitted = fit([*one, *other], towards=Weights(MEANS, DEVIATIONS, against), penalties=[penalty])
+        by_web = [
+            paired(
+                [fitted.after[crawl.topic] for crawl in web], [fitted.before[crawl.topic] for crawl in web]
+            )
             for web in (one, other)
-        )
-    assert fit([*one, *other], towards=ALIKE).penalty == max(gains, key=gains.__getitem__)
+        ]
+        gains[penalty] = sum(gain.difference for gain in by_web)
+        harmless[penalty] = all(gain.high >= 0 for gain in by_web)
+    assert not all(harmless.values())
+    best = max((penalty for penalty in PENALTIES if harmless[penalty]), key=gains.__getitem__, default=None)
+    chosen = fit([*one, *other], towards=Weights(MEANS, DEVIATIONS, against)).penalty
+    assert chosen == (best or max(gains, key=gains.__getitem__))
 
 
 def test_topics_of_every_web_are_spread_over_the_parts() -> None:

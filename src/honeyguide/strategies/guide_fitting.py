@@ -21,8 +21,8 @@ from honeyguide.strategies.observer import Look, Observed
 from honeyguide.strategies.promises import FEATURES, VERSION, Floats, Weights
 
 PENALTIES = (0.03, 0.1, 0.3, 1.0, 3.0)
-"""How strongly weights may be drawn to those from before. What does best on topics not fitted to is taken: on the
-web where it does least, for what serves one kind of web may harm another.
+"""How strongly weights may be drawn to those from before. What gains most on topics not fitted to is taken, every web
+counting alike, of what is sure to harm none: what serves one kind of web may harm another.
 """
 
 PENALTY = 0.3
@@ -93,7 +93,7 @@ def fit(
             on_progress(number * (len(penalties) + 1) + step, steps)
             values = before if penalty == math.inf else tried[penalty]
             values.update(rest.shares(_minimum(told, towards, penalty)))
-    penalty = max(penalties, key=lambda one: _least_gain(crawls, before, tried[one])) if parts else PENALTY
+    penalty = max(penalties, key=lambda one: _promise(crawls, before, tried[one])) if parts else PENALTY
     on_progress(steps - 1, steps)
     slopes = _minimum(material, towards, penalty).slopes
     on_progress(steps, steps)
@@ -190,14 +190,18 @@ def _parts(crawls: Sequence[Observed]) -> Iterator[tuple[list[Observed], list[Ob
             yield [crawl for crawl in crawls if part_of[crawl.topic] == part], others
 
 
-def _least_gain(crawls: Iterable[Observed], before: Mapping[str, float], after: Mapping[str, float]) -> float:
-    """How much more the relevant URLs have on average over the topics of the web where that is least."""
+def _promise(
+    crawls: Iterable[Observed], before: Mapping[str, float], after: Mapping[str, float]
+) -> tuple[bool, float]:
+    """Whether no web is sure to lose, and how much more the relevant URLs have on average, every web alike."""
     webs: dict[str, set[str]] = {}
     for crawl in crawls:
         webs.setdefault(crawl.web, set()).add(crawl.topic)
-    return min(
-        math.fsum(after[topic] - before[topic] for topic in topics) / len(topics) for topics in webs.values()
-    )
+    gains = [
+        paired([after[topic] for topic in sorted(topics)], [before[topic] for topic in sorted(topics)])
+        for topics in webs.values()
+    ]
+    return all(gain.high >= 0 for gain in gains), math.fsum(gain.difference for gain in gains)
 
 
 def _minimum(material: Material, towards: Weights, penalty: float) -> Slopes:
