@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import ConfigError
-from honeyguide.statistics import paired
-from honeyguide.strategies.guide_fitting import PENALTIES, PENALTY, Fitted, fit, folds
+from honeyguide.strategies.guide_fitting import PENALTIES, PENALTY, Fitted, fit, folds, promise
 from honeyguide.strategies.observer import Look, Observed
 from honeyguide.strategies.promises import FEATURES, Floats, Weights, shipped, weights_in
 
@@ -103,26 +102,16 @@ def test_every_web_counts_alike_however_many_topics_it_has() -> None:
     assert likeness(apart, other) > likeness(together, other) + 0.1
 
 
-def test_of_all_penalties_the_one_is_taken_that_gains_most_and_is_sure_to_harm_no_web() -> None:
-    """The larger the penalty, the less the first web harms the second, which is served already."""
-    one = [Observed(f"one {number}", looks(number, count=8), "one") for number in range(8)]
-    against = np.where(np.arange(WIDTH) == int(np.argmax(TRUE)), 0.0, 1.0)
-    other = [Observed(f"other {n}", looks(n + 50, count=8, true=against), "other") for n in range(8)]
-    gains, harmless = {}, {}
-    for penalty in PENALTIES:
-        fitted = fit([*one, *other], towards=Weights(MEANS, DEVIATIONS, against), penalties=[penalty])
-        by_web = [
-            paired(
-                [fitted.after[crawl.topic] for crawl in web], [fitted.before[crawl.topic] for crawl in web]
-            )
-            for web in (one, other)
-        ]
-        gains[penalty] = sum(gain.difference for gain in by_web)
-        harmless[penalty] = all(gain.high >= 0 for gain in by_web)
-    assert not all(harmless.values())
-    best = max((penalty for penalty in PENALTIES if harmless[penalty]), key=gains.__getitem__, default=None)
-    chosen = fit([*one, *other], towards=Weights(MEANS, DEVIATIONS, against)).penalty
-    assert chosen == (best or max(gains, key=gains.__getitem__))
+def test_a_penalty_that_is_sure_to_harm_a_web_comes_after_all_that_are_not() -> None:
+    some = [Observed(f"{web} {one}", (), web) for web in ("a", "b") for one in range(4)]
+    before = {crawl.topic: 0.5 for crawl in some}
+    gain = {"a": 0.3, "b": -0.1}
+    harmful = {crawl.topic: 0.5 + gain[crawl.web] for crawl in some}
+    unsure = harmful | {"b 0": 0.8}
+    harmless = {crawl.topic: 0.51 for crawl in some}
+    assert promise(some, before, harmful) == (False, pytest.approx(0.2))
+    assert promise(some, before, unsure) == (True, pytest.approx(0.3))
+    assert promise(some, before, harmless) > promise(some, before, harmful)
 
 
 def test_topics_of_every_web_are_spread_over_the_parts() -> None:

@@ -93,7 +93,7 @@ def fit(
             on_progress(number * (len(penalties) + 1) + step, steps)
             values = before if penalty == math.inf else tried[penalty]
             values.update(rest.shares(_minimum(told, towards, penalty)))
-    penalty = max(penalties, key=lambda one: _promise(crawls, before, tried[one])) if parts else PENALTY
+    penalty = max(penalties, key=lambda one: promise(crawls, before, tried[one])) if parts else PENALTY
     on_progress(steps - 1, steps)
     slopes = _minimum(material, towards, penalty).slopes
     on_progress(steps, steps)
@@ -190,7 +190,7 @@ def _parts(crawls: Sequence[Observed]) -> Iterator[tuple[list[Observed], list[Ob
             yield [crawl for crawl in crawls if part_of[crawl.topic] == part], others
 
 
-def _promise(
+def promise(
     crawls: Iterable[Observed], before: Mapping[str, float], after: Mapping[str, float]
 ) -> tuple[bool, float]:
     """Whether no web is sure to lose, and how much more the relevant URLs have on average, every web alike."""

@@ -19,7 +19,7 @@ from honeyguide.text.pieces import Numbers, Pieces
 from honeyguide.text.tokens import LONGEST_WORD, Tokeniser, without_quotes
 
 _FEWEST_BITS, _MOST_BITS = 14, 20
-"""A table of slots starts small, for a process may hold many, and is four times as large whenever a quarter is taken."""
+"""A table of slots starts small, for a process may hold many, and grows fourfold whenever a quarter is taken."""
 
 _HALF = np.uint64(32)
 _LOW, _HIGH = (0, 1) if sys.byteorder == "little" else (1, 0)
