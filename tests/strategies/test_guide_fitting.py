@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import ConfigError
-from honeyguide.strategies.guide_fitting import PENALTIES, PENALTY, Fitted, Gain, fit, folds, gain, strongest
+from honeyguide.strategies.guide_fitting import PENALTIES, PENALTY, Fitted, fit, folds
 from honeyguide.strategies.observer import Look, Observed
 from honeyguide.strategies.promises import FEATURES, Floats, Weights, shipped, weights_in
 
@@ -102,17 +102,17 @@ def test_every_web_counts_alike_however_many_topics_it_has() -> None:
     assert likeness(apart, other) > likeness(together, other) + 0.1
 
 
-def test_every_web_counts_alike_in_a_gain_and_has_a_part_in_its_error() -> None:
-    # Web a gains 0.2 on average, by 0.3 and 0.1; web b loses 0.1 on its one topic: 0.05, and the error is
-    # sqrt(0.1 ** 2 / 2) / 2.
-    some = [Observed("a 0", (), "a"), Observed("a 1", (), "a"), Observed("b 0", (), "b")]
-    found = gain(some, {"a 0": 0.5, "a 1": 0.5, "b 0": 0.5}, {"a 0": 0.8, "a 1": 0.6, "b 0": 0.4})
-    assert found == (pytest.approx(0.05), pytest.approx(0.005**0.5 / 2))
-
-
-def test_of_penalties_that_gain_as_much_the_strongest_is_taken() -> None:
-    gains = {0.1: Gain(0.30, 0.05), 0.3: Gain(0.26, 0.01), 1.0: Gain(0.24, 0.2)}
-    assert strongest(gains) == 0.3
+def test_of_all_penalties_the_one_is_taken_that_does_most_for_the_web_it_does_least_for() -> None:
+    one = [Observed(f"one {number}", looks(number, count=8), "one") for number in range(4)]
+    other = [Observed(f"other {n}", looks(n + 50, count=8, true=np.roll(TRUE, 1)), "other") for n in range(4)]
+    gains = {}
+    for penalty in PENALTIES:
+        fitted = fit([*one, *other], towards=ALIKE, penalties=[penalty])
+        gains[penalty] = min(
+            sum(fitted.after[crawl.topic] - fitted.before[crawl.topic] for crawl in web)
+            for web in (one, other)
+        )
+    assert fit([*one, *other], towards=ALIKE).penalty == max(gains, key=gains.__getitem__)
 
 
 def test_topics_of_every_web_are_spread_over_the_parts() -> None:

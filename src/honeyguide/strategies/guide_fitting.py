@@ -21,8 +21,8 @@ from honeyguide.strategies.observer import Look, Observed
 from honeyguide.strategies.promises import FEATURES, VERSION, Floats, Weights
 
 PENALTIES = (0.03, 0.1, 0.3, 1.0, 3.0)
-"""How strongly weights may be drawn to those from before. Of all that gain as much on topics not fitted to, as far as
-their number lets one tell, the strongest is taken: what serves one kind of web may harm another.
+"""How strongly weights may be drawn to those from before. What does best on topics not fitted to is taken: on the
+web where it does least, for what serves one kind of web may harm another.
 """
 
 PENALTY = 0.3
@@ -93,7 +93,7 @@ def fit(
             on_progress(number * (len(penalties) + 1) + step, steps)
             values = before if penalty == math.inf else tried[penalty]
             values.update(rest.shares(_minimum(told, towards, penalty)))
-    penalty = strongest({one: gain(crawls, before, tried[one]) for one in penalties}) if parts else PENALTY
+    penalty = max(penalties, key=lambda one: _least_gain(crawls, before, tried[one])) if parts else PENALTY
     on_progress(steps - 1, steps)
     slopes = _minimum(material, towards, penalty).slopes
     on_progress(steps, steps)
@@ -190,29 +190,14 @@ def _parts(crawls: Sequence[Observed]) -> Iterator[tuple[list[Observed], list[Ob
             yield [crawl for crawl in crawls if part_of[crawl.topic] == part], others
 
 
-class Gain(NamedTuple):
-    """How much more relevant URLs have on average, every web alike, and the standard error of that."""
-
-    mean: float
-    error: float
-
-
-def gain(crawls: Iterable[Observed], before: Mapping[str, float], after: Mapping[str, float]) -> Gain:
-    """What weights gained on topics that were held back."""
+def _least_gain(crawls: Iterable[Observed], before: Mapping[str, float], after: Mapping[str, float]) -> float:
+    """How much more the relevant URLs have on average over the topics of the web where that is least."""
     webs: dict[str, set[str]] = {}
     for crawl in crawls:
         webs.setdefault(crawl.web, set()).add(crawl.topic)
-    gains = [np.array([after[topic] - before[topic] for topic in sorted(topics)]) for topics in webs.values()]
-    squares = math.fsum(float(of_web.var()) / len(of_web) for of_web in gains)
-    return Gain(
-        math.fsum(float(of_web.mean()) for of_web in gains) / len(gains), math.sqrt(squares) / len(gains)
+    return min(
+        math.fsum(after[topic] - before[topic] for topic in topics) / len(topics) for topics in webs.values()
     )
-
-
-def strongest(gains: Mapping[float, Gain]) -> float:
-    """The strongest penalty whose gain is within one standard error of the largest."""
-    best = max(gains.values())
-    return max(penalty for penalty, gain in gains.items() if gain.mean >= best.mean - best.error)
 
 
 def _minimum(material: Material, towards: Weights, penalty: float) -> Slopes:
