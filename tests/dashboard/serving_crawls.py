@@ -1,9 +1,15 @@
-"""Crawls to look at, and clients that are signed in to the application over them."""
+"""Crawls to look at, and the application over them: in the process, with clients signed in, or as it is run."""
 
+import os
+import re
 import shutil
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from demo_crawl import crawl_demo
 from starlette.testclient import TestClient
@@ -37,3 +43,41 @@ def client_of(root: Path, **access: object) -> Iterator[TestClient]:
     headers = {"authorization": f"Bearer {TOKEN}", "x-honeyguide": "1"}
     with TestClient(app, base_url=HERE, headers=headers, follow_redirects=False) as client:
         yield client
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running `honeyguide serve`: its link with the token, its origin, and the folder it shows."""
+
+    link: str
+    folder: Path
+    process: "subprocess.Popen[str]" = field(repr=False)
+
+    @property
+    def origin(self) -> str:
+        parts = urlsplit(self.link)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def token(self) -> str:
+        return self.link.partition("token=")[2]
+
+
+@contextmanager
+def serve(folder: Path, *options: str, environment: Mapping[str, str] | None = None) -> Iterator[Served]:
+    """Run `honeyguide serve` over a folder until the block ends."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "honeyguide", "serve", str(folder), "--no-open", *options],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | (environment or {}),
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, f"honeyguide serve printed no link: {line!r}"
+        yield Served(found[0], folder, process)
+    finally:
+        process.terminate()
+        process.wait(timeout=20)

@@ -1,21 +1,19 @@
 """`honeyguide serve`: how it is started and ended, and the other origin beside it."""
 
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
 from command_line import honeyguide
 from demo_crawl import demo_settings
-from serving_crawls import TOKEN
+from serving_crawls import TOKEN, serve
 from starlette.testclient import TestClient
 
 from honeyguide.assemble import create
@@ -60,50 +58,31 @@ def test_a_port_that_is_taken_is_a_sentence(tmp_path: Path) -> None:
 def test_it_prints_a_link_and_ends_at_once_though_somebody_watches(
     finished_crawls: Path, ending: signal.Signals
 ) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "honeyguide", "serve", str(finished_crawls), "--no-open"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\S+)", process.stdout.readline())
-        assert found
-        headers = {"authorization": f"Bearer {found[2]}"}
-        watching = urlopen(Request(f"{found[1]}/api/crawls/dengue/events", headers=headers), timeout=10)
+    with serve(finished_crawls) as served:
+        assert served.origin.startswith("http://127.0.0.1:")
+        headers = {"authorization": f"Bearer {served.token}"}
+        watching = urlopen(Request(f"{served.origin}/api/crawls/dengue/events", headers=headers), timeout=10)
         assert watching.readline() == b"retry: 2000\n"
         rest = threading.Thread(target=watching.read, daemon=True)
         rest.start()
         began = time.monotonic()
-        process.send_signal(ending)
-        process.wait(timeout=10)
+        served.process.send_signal(ending)
+        served.process.wait(timeout=10)
         assert time.monotonic() - began < 5
         rest.join(timeout=5)
         assert not rest.is_alive()
-    finally:
-        process.kill()
-        process.wait()
 
 
 def test_a_password_opens_it_wider(finished_crawls: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "honeyguide", "serve", str(finished_crawls), "--no-open", "--host", "0.0.0.0"],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"HONEYGUIDE_PASSWORD": "honey and wax"},
-    )
-    try:
-        assert process.stdout is not None
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)", process.stdout.readline())
-        assert found
+    password = {"HONEYGUIDE_PASSWORD": "honey and wax"}
+    with serve(finished_crawls, "--host", "0.0.0.0", environment=password) as served:
+        assert served.origin.startswith("http://127.0.0.1:")
+        port = urlsplit(served.link).port
         with pytest.raises(HTTPError) as refused:
-            urlopen(f"http://127.0.0.2:{found[1]}/", timeout=10)
+            urlopen(f"http://127.0.0.2:{port}/", timeout=10)
         assert refused.value.code == 401
         assert b"Password" in refused.value.read()
         refused.value.close()
-    finally:
-        process.terminate()
-        process.wait(timeout=10)
 
 
 def test_a_crawl_that_it_started_goes_on_when_it_is_killed(tmp_path: Path) -> None:
@@ -111,22 +90,14 @@ def test_a_crawl_that_it_started_goes_on_when_it_is_killed(tmp_path: Path) -> No
     with serving() as web:
         settings = demo_settings(web, strategy="breadth-first", pages=40, delay=0.2)
         create(folder, Topic("dengue fever", seeds=web.seeds), settings)
-        process = subprocess.Popen(
-            [sys.executable, "-m", "honeyguide", "serve", str(tmp_path), "--no-open"],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            assert process.stdout is not None
-            found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\S+)", process.stdout.readline())
-            assert found
-            headers = {"authorization": f"Bearer {found[2]}", "x-honeyguide": "1"}
-            start = Request(f"{found[1]}/api/crawls/live/start", headers=headers, method="POST")
+        with serve(tmp_path) as served:
+            assert served.origin.startswith("http://127.0.0.1:")
+            headers = {"authorization": f"Bearer {served.token}", "x-honeyguide": "1"}
+            start = Request(f"{served.origin}/api/crawls/live/start", headers=headers, method="POST")
             assert urlopen(start, timeout=30).status == 202
             assert is_being_written(folder)
-        finally:
-            process.kill()
-            process.wait()
+            served.process.kill()
+            served.process.wait()
         deadline = time.monotonic() + 60
         while is_being_written(folder) and time.monotonic() < deadline:
             time.sleep(0.1)

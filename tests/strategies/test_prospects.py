@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from honeyguide.strategies.link_reader import WIDTH
 from honeyguide.strategies.prospects import COLUMN, LARGEST, SUMS, WORDS, Prospects
 
 NONE = np.zeros(0)
@@ -73,3 +74,9 @@ def test_restored_it_knows_the_same_rows() -> None:
     assert np.array_equal(second.columns[:1500], first.columns[:1500])
     assert 3 not in second.waiting().tolist()
     assert second.url(1499) == "https://site.example/1499"
+
+
+def test_a_url_takes_less_than_400_bytes() -> None:
+    table = Prospects(width=WIDTH)
+    table.rows([f"https://www.site-{n % 97}.example/articles/section/page-{n}" for n in range(2000)])
+    assert sum(array.nbytes for array in table.state().values()) < 400 * len(table)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from honeyguide.dashboard.background import Job, Stage
 from honeyguide.dashboard.crawls import Crawl, CrawlAtHand
+from honeyguide.dashboard.figures import LessonFigures
 from honeyguide.dashboard.hand_check import SPELLED
 from honeyguide.dashboard.kept import AtHand, Kept
 from honeyguide.dashboard.labelled_topic import with_labels
@@ -61,16 +62,9 @@ class Labels(BaseModel):
     agreements: list[Pair]
 
 
-class LessonSeen(BaseModel):
-    """What the crawl has learned, and what that changed."""
+class LessonSeen(LessonFigures):
+    """What the crawl has learned, and what that changed, in a sentence too."""
 
-    revision: int
-    at: float
-    labels_on: int
-    labels_off: int
-    harvest_before: float | None
-    harvest_after: float | None
-    moved: int
     sentence: str
 
 

@@ -203,10 +203,7 @@ class Guide(Strategy):
             if row is None or (number := int(table.numbers[row])) < 0:
                 continue
             changes[number] = verdict.score - self._yields.relevance(number)
-            way = Arrival(
-                int(table.pages[row]), table.links[row], int(table.hosts[row]), int(table.folders[row])
-            )
-            self._review(self._yields.rejudge(number, verdict.score, way))
+            self._review(self._yields.rejudge(number, verdict.score, self._way(row)))
         self._expectation.settle()
         table.rejudge(self._yields.relevances(), changes)
         self._due = self._all_at = 0
@@ -250,7 +247,7 @@ class Guide(Strategy):
         table = self._prospects
         relevance = visit.verdict.score if visit.verdict else 0.0
         is_led = table.columns[row, 0] > 0
-        way = Arrival(int(table.pages[row]), table.links[row], int(table.hosts[row]), int(table.folders[row]))
+        way = self._way(row)
         number, reviewed = self._yields.arrive(relevance, float(table.columns[row, COLUMN["inherited"]]), way)
         self._led_by = with_room(self._led_by, number + 1)
         self._led_words = with_room(self._led_words, number + 1)
@@ -284,6 +281,12 @@ class Guide(Strategy):
             self._bayes.correct(words[words > 0].astype(np.int64), change)
             if self._led_by[page].any():
                 self._expectation.correct(unpacked(self._led_by[page]).astype(np.float64), change)
+
+    def _way(self, row: int) -> Arrival:
+        table = self._prospects
+        return Arrival(
+            int(table.pages[row]), table.links[row], int(table.hosts[row]), int(table.folders[row])
+        )
 
     def _is_off_topic(self, page: int) -> bool:
         return page >= 0 and self._yields.relevance(page) < OFF_TOPIC

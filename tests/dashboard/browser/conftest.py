@@ -7,16 +7,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
-from serving_crawls import copied
+from serving_crawls import Served, copied, serve
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = (
@@ -49,43 +47,6 @@ def chromium() -> str | None:
         if not subprocess.run([path, "--version"], capture_output=True, timeout=30, check=False).returncode:
             return path
     return None
-
-
-@dataclass(frozen=True)
-class Served:
-    """A running `honeyguide serve`: its link with the token, its origin, and the folder it shows."""
-
-    link: str
-    folder: Path
-    process: "subprocess.Popen[str]" = field(repr=False)
-
-    @property
-    def origin(self) -> str:
-        parts = urlsplit(self.link)
-        return f"{parts.scheme}://{parts.netloc}"
-
-    @property
-    def token(self) -> str:
-        return self.link.partition("token=")[2]
-
-
-@contextmanager
-def serve(folder: Path, *options: str) -> Iterator[Served]:
-    """Run `honeyguide serve` over a folder until the block ends."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "honeyguide", "serve", str(folder), "--no-open", *options],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, f"honeyguide serve printed no link: {line!r}"
-        yield Served(found[0], folder, process)
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
 
 
 @pytest.fixture(scope="session")
@@ -125,6 +86,12 @@ def serving_folder(chromium_path: str) -> Iterator[Callable[[Path], Served]]:
 
 
 @pytest.fixture
+def own_served(serving_folder: Callable[[Path], Served], finished_crawls: Path, tmp_path: Path) -> Served:
+    """The application over crawls of a test's own, which it may change."""
+    return serving_folder(copied(finished_crawls, tmp_path / "crawls"))
+
+
+@pytest.fixture
 def forgiven() -> list[str]:
     """Patterns of complaints that a test means to bring about, such as `status of 422`; it may add some."""
     return []
@@ -156,6 +123,12 @@ def new_page(browser: Browser, forgiven: list[str]) -> Iterator[Callable[[Served
 def page(new_page: Callable[[Served], Page], served: Served) -> Page:
     """A page that is signed in to `served` and stands at its beginning."""
     return new_page(served)
+
+
+@pytest.fixture
+def own_page(new_page: Callable[[Served], Page], own_served: Served) -> Page:
+    """A page that is signed in to `own_served`."""
+    return new_page(own_served)
 
 
 def _listen(page: Page, served: Served, complaints: list[str]) -> None:

@@ -1,11 +1,8 @@
 """Labelling as a person does: one key for each page, and a look at what came of it."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from serving_crawls import copied
 
 from honeyguide.opening import open_collection
 from honeyguide.store.labels import read_labels
@@ -21,14 +18,8 @@ def said(served: Any) -> list[bool | None]:
         return [label.relevant for label in read_labels(collection.connection)]
 
 
-def test_pages_are_labelled_by_keys_taken_back_and_learned(
-    finished_crawls: Path,
-    tmp_path: Path,
-    serving_folder: Callable[[Path], Any],
-    new_page: Callable[[Any], Page],
-) -> None:
-    served = serving_folder(copied(finished_crawls, tmp_path / "crawls"))
-    page = new_page(served)
+def test_pages_are_labelled_by_keys_taken_back_and_learned(own_page: Page, own_served: Any) -> None:
+    page, served = own_page, own_served
     page.goto(f"{served.origin}/crawls/dengue/label")
     page.get_by_label("Your name").fill("ada")
     page.keyboard.press("Tab")
@@ -54,14 +45,8 @@ def test_pages_are_labelled_by_keys_taken_back_and_learned(
     expect(page.get_by_label("Your name")).to_have_value("ada")
 
 
-def test_the_hand_check_is_drawn_labelled_and_told(
-    finished_crawls: Path,
-    tmp_path: Path,
-    serving_folder: Callable[[Path], Any],
-    new_page: Callable[[Any], Page],
-) -> None:
-    served = serving_folder(copied(finished_crawls, tmp_path / "crawls"))
-    page = new_page(served)
+def test_the_hand_check_is_drawn_labelled_and_told(own_page: Page, own_served: Any) -> None:
+    page, served = own_page, own_served
     page.goto(f"{served.origin}/crawls/dengue/label")
     page.get_by_label("Random sample").check()
     expect(page.locator("#nothing-title")).to_have_text("No sample is drawn yet")

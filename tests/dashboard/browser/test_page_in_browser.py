@@ -1,11 +1,8 @@
 """One page as a person reads it: text with reasons, snapshot, links, way, label."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from serving_crawls import copied
 
 from honeyguide.opening import open_collection
 from honeyguide.store.labels import read_labels
@@ -70,14 +67,8 @@ def test_the_way_from_a_seed_is_a_picture_that_can_be_followed(page: Page, serve
     expect(page.locator("section", has=page.locator("#why-title"))).to_contain_text("It is a seed")
 
 
-def test_a_label_is_written_and_taken_back(
-    finished_crawls: Path,
-    tmp_path: Path,
-    serving_folder: Callable[[Path], Any],
-    new_page: Callable[[Any], Page],
-) -> None:
-    served = serving_folder(copied(finished_crawls, tmp_path / "crawls"))
-    page = new_page(served)
+def test_a_label_is_written_and_taken_back(own_page: Page, own_served: Any) -> None:
+    page, served = own_page, own_served
     open_best(page, served)
 
     def labels() -> list[tuple[str, bool | None]]:

@@ -1,23 +1,14 @@
 """Editing a topic as a person does: suggestions taken, the edit tried out, applied and undone."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from serving_crawls import copied
 
 from honeyguide.topics.folder import read_topic
 
 
-def test_an_edit_is_made_tried_out_applied_and_undone(
-    finished_crawls: Path,
-    tmp_path: Path,
-    serving_folder: Callable[[Path], Any],
-    new_page: Callable[[Any], Page],
-) -> None:
-    served = serving_folder(copied(finished_crawls, tmp_path / "crawls"))
-    page = new_page(served)
+def test_an_edit_is_made_tried_out_applied_and_undone(own_page: Page, own_served: Any) -> None:
+    page, served = own_page, own_served
     page.goto(f"{served.origin}/crawls/dengue/topic")
     expect(page.locator("#revision")).to_have_text("revision 1")
     expect(page.locator("#explained")).to_contain_text("Not said", timeout=30_000)

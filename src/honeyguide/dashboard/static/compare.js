@@ -1,6 +1,5 @@
 // Compare: curves, figures, and which pages both crawls or one alone have found.
 
-import uPlot from "./vendor/uPlot.esm.js";
 import { element, get, percent, thousands } from "./api.js";
 
 const byId = (id) => document.getElementById(id);

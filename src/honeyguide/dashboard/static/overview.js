@@ -1,6 +1,5 @@
 // The overview, kept up to date by the stream of events while it is looked at.
 
-import uPlot from "./vendor/uPlot.esm.js";
 import { api, element, get, here, percent, say, send, thousands } from "./api.js";
 
 const by = (id) => document.getElementById(id);
