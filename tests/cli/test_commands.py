@@ -263,6 +263,7 @@ def test_prometheus_counters_are_served_on_loopback(web: ServedWeb, home: Path) 
             "'depth-frist' is none of the strategies, which are: apprentice, backlink",
         ),
         (["crawl", "x", "--seed", "a.org", "--strategy", "best-first:by=luck"], "luck"),
+        (["crawl", "x", "--seed", "a.org", "--strategy", "best-first", "--diverse"], "diverse"),
         (["crawl", "x", "--seed", "a.org", "--judge", "cosine:threshold=7"], "between 0 and 1"),
         (["crawl", "x", "--seed", "a.org", "--seeds-from", "nowhere.txt"], "no file nowhere.txt"),
         (["crawl", "x", "--seed", "a.org", "--seeds-from", "broken.warc.gz"], "cannot be read as a WARC"),

@@ -49,13 +49,14 @@ def test_a_topic_can_be_given_on_the_command_line(web: ServedWeb, tmp_path: Path
         *("crawl", "topic.toml", "--pages", "3", "--out", "c", "--json"),
         *("--example", "a.html", "--example", web.seeds[0], "--off-topic", "b.txt"),
         *("--example", f"{web.seeds[0]}no-such-page"),
-        *("--vocabulary", "terms.txt", "--branch", "branch", "--language", "en"),
+        *("--vocabulary", "terms.txt", "--branch", "branch", "--language", "en", "--diverse"),
     )
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert [event["event"] for event in events[:3]] == ["say", "say", "start"]
     assert events[0]["text"] == "Reading 5 examples, 2 from the web."
     assert events[1]["text"].startswith("One example is left out: ")
-    topic, _ = load(tmp_path / "c")
+    topic, settings = load(tmp_path / "c")
+    assert (settings["strategy"]["use"], settings["strategy"]["diverse"]) == ("guide", 1.0)
     assert topic.examples[0].text == "Dengue fever is a disease."
     assert [example.url for example in topic.examples[1:]] == [web.seeds[0]]
     assert [example.text for example in topic.off_topic] == ["Malaria is another."]

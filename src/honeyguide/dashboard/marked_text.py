@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 
 class Span(BaseModel):
     """Plain text, and whether it is marked."""
+
+    model_config = ConfigDict(from_attributes=True)
 
     text: str
     marked: bool

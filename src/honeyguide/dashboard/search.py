@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from honeyguide.dashboard.crawls import Crawl, CrawlAtHand
 from honeyguide.dashboard.downloads import attachment
@@ -15,7 +15,6 @@ from honeyguide.dashboard.marked_text import Span
 from honeyguide.dashboard.rendering import render
 from honeyguide.dashboard.search_query import SearchQuery, narrowings
 from honeyguide.errors import UserError
-from honeyguide.search.results import Hit
 from honeyguide.search.sort import Sort
 from honeyguide.searching import write_results
 
@@ -36,6 +35,8 @@ SavedName = Annotated[
 
 class Found(BaseModel):
     """A page that was found: text * (1 + weighted relevance + weighted authority) is its score."""
+
+    model_config = ConfigDict(from_attributes=True)
 
     rank: int
     visit: int
@@ -196,7 +197,7 @@ def _answers(crawl: CrawlAtHand, kept: Kept, query: SearchQuery) -> tuple[Answer
         page=query.page,
         pages=results.pages,
         milliseconds=round(took, 2),
-        hits=[_found(hit) for hit in results.hits],
+        hits=[Found.model_validate(hit) for hit in results.hits],
         facets={
             name: [Facet(value=value, count=count) for value, count in counts]
             for name, counts in results.facets.items()
@@ -204,22 +205,3 @@ def _answers(crawl: CrawlAtHand, kept: Kept, query: SearchQuery) -> tuple[Answer
         terms=results.terms,
     )
     return answers, results.facets
-
-
-def _found(hit: Hit) -> Found:
-    return Found(
-        rank=hit.rank,
-        visit=hit.visit,
-        url=hit.url,
-        title=hit.title,
-        host=hit.host,
-        language=hit.language,
-        fetched_at=hit.fetched_at,
-        relevant=hit.relevant,
-        label=hit.label,
-        score=hit.score,
-        text=hit.text,
-        relevance=hit.relevance,
-        authority=hit.authority,
-        snippet=[Span(text=span.text, marked=span.marked) for span in hit.snippet],
-    )
