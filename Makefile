@@ -49,7 +49,7 @@ imports: $(TOOLS)
 	$(BIN)/lint-imports
 
 unit: $(TOOLS)
-	$(BIN)/pytest -n 2 --dist loadgroup $(PYTEST)
+	$(BIN)/pytest -n 2 --dist loadgroup --max-worker-restart 0 $(PYTEST)
 
 chromium:
 	@sh scripts/get_chromium.sh
