@@ -12,9 +12,11 @@ from honeyguide.strategies.surroundings import place_in_context
 from honeyguide.text.compass import Compass, Floats, toward
 from honeyguide.text.documents import Documents
 from honeyguide.text.embeddings import SHORT, Embeddings
-from honeyguide.text.snippets import SnippetReader, Snippets
+from honeyguide.text.snippets import LONGEST, SnippetReader, Snippets, size_of
 from honeyguide.text.wordbook import Column
 from honeyguide.urls import words_of
+
+Places = NDArray[np.int64]
 
 WIDTH = 2 * SHORT
 """Numbers that stand for the words of a link: half for its own, half for those around it."""
@@ -24,6 +26,9 @@ AROUND = 0.7
 
 NEAR = 60
 """Characters before and after a link that are near it: some eight words."""
+
+_FAR = 1 << 16
+"""More bytes than are read of a text."""
 
 
 class Told(NamedTuple):
@@ -63,21 +68,21 @@ class LinkReader:
     def read(self, links: Sequence[Link]) -> Told:
         """What each link says."""
         count = len(links)
-        texts = [link.anchor for link in links]
-        texts += [link.context for link in links]
-        texts += map(_near, links)
-        read = self._snippets.read(texts)
-        vectors = self._vectors(read, 3 * count)
+        read = self._snippets.read([link.anchor for link in links] + [link.context for link in links])
+        edges = np.searchsorted(read.rows, np.arange(2 * count + 1))
+        near = _near(links, read)
+        vectors = self._vectors(
+            read, np.concatenate((edges[:-1], near[:, 0])), np.concatenate((edges[1:], near[:, 1]))
+        )
         nearness = np.einsum("ij,j->i", vectors, self._compass.direction)
-        whole = read.rows < 2 * count
         return Told(
             np.concatenate((vectors[:count], AROUND * vectors[count : 2 * count]), axis=1),
             nearness[:count],
             nearness[count : 2 * count],
             nearness[2 * count :],
-            (read.rows[whole] % max(count, 1)).astype(np.int64),
-            read.stems[whole].astype(np.int64),
-            _first(read.rows[read.rows < count], read.stems[read.rows < count], count),
+            read.rows % max(count, 1),
+            read.stems.astype(np.int64),
+            _first(read.rows[: edges[count]], read.stems[: edges[count]], edges[:-1], count),
         )
 
     def keywords(self, page: Page, most: int) -> NDArray[np.int32]:
@@ -91,20 +96,16 @@ class LinkReader:
     def addresses(self, urls: Sequence[str]) -> Addresses:
         """What the words in each address say."""
         read = self._snippets.read([words_of(url) for url in urls])
-        nearness = np.einsum("ij,j->i", self._vectors(read, len(urls)), self._compass.direction)
+        edges = np.searchsorted(read.rows, np.arange(len(urls) + 1))
+        nearness = np.einsum("ij,j->i", self._vectors(read, edges[:-1], edges[1:]), self._compass.direction)
         idf = self._idf.of(read.names)
         lengths = np.sqrt(np.bincount(read.rows, np.square(idf), len(urls)))
         words = np.bincount(read.rows, idf * self._weight.of(read.names), len(urls))
         return Addresses(nearness, words / np.where(lengths > 0, lengths, 1.0))
 
-    def _vectors(self, read: Snippets, count: int) -> Floats:
-        """The meaning of each text: the mean of its words' vectors, seen from the middle, 1 long."""
-        found = np.zeros((count, SHORT))
-        if len(read.words):
-            first = np.flatnonzero(np.diff(read.rows, prepend=-1))
-            sums = np.add.reduceat(self._embeddings.short(read.words), first)
-            found[read.rows[first]] = sums / np.diff(first, append=len(read.rows))[:, None]
-        return toward(found, self._compass.middle)
+    def _vectors(self, read: Snippets, begins: Places, ends: Places) -> Floats:
+        """The meaning of some stretches of words: the mean of the words' vectors, seen from the middle, 1 long."""
+        return toward(self._embeddings.means(read.words, begins, ends), self._compass.middle)
 
 
 def example_links(compass: Compass) -> Mapping[float, Floats]:
@@ -115,21 +116,34 @@ def example_links(compass: Compass) -> Mapping[float, Floats]:
     }
 
 
-def _first(rows: NDArray[np.intp], stems: NDArray[np.int32], count: int) -> NDArray[np.int32]:
-    """The first stems of each text, in rows; the stems come text by text."""
+def _first(rows: Places, stems: NDArray[np.int32], edges: Places, count: int) -> NDArray[np.int32]:
+    """The first stems of each text, in rows; the stems come text by text, and start at these edges."""
     found = np.zeros((count, WORDS), np.int32)
-    places = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    places = np.arange(len(rows)) - edges.take(rows)
     kept = places < WORDS
     found[rows[kept], places[kept]] = stems[kept]
     return found
 
 
-def _near(link: Link) -> str:
-    """The words of a link and those near it, where it stands in the text around it."""
+def _near(links: Sequence[Link], read: Snippets) -> Places:
+    """From which to which stem those in and near each link go; all anchors were read, and then all contexts."""
+    spans = np.array([_span(link) for link in links], np.int64).reshape(-1, 3)
+    rows = spans[:, :1] * len(links) + np.arange(len(links))[:, None]
+    return np.searchsorted(read.rows * _FAR + read.starts, rows * _FAR + spans[:, 1:])
+
+
+def _span(link: Link) -> tuple[int, int, int]:
+    """What is near a link: from which to which byte of its context (1), in whole words; if it is not found there,
+    all of its anchor (0).
+    """
+    context = link.context
     begin = place_in_context(link)
-    if begin < 0:
-        return link.anchor
     end = begin + len(link.anchor)
-    before = link.context[max(0, begin - NEAR) : begin]
-    after = link.context[end : end + NEAR]
-    return f"{before.partition(' ')[2]}{link.anchor}{after.rpartition(' ')[0]}"
+    if begin < 0 or end > LONGEST:
+        return 0, 0, _FAR - 1
+    start = context.find(" ", max(0, begin - NEAR), begin) + 1 or begin
+    stop = context.rfind(" ", end, end + NEAR)
+    stop = end if stop < 0 else stop
+    if context.isascii():
+        return 1, start, stop
+    return 1, size_of(context[:start]), size_of(context[:stop])

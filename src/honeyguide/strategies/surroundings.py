@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import Link
-from honeyguide.text.snippets import SnippetReader
+from honeyguide.text.snippets import SnippetReader, size_of
 
 
 class Surroundings(NamedTuple):
@@ -28,8 +28,8 @@ def surroundings(links: Sequence[Link], reader: SnippetReader) -> Surroundings:
     for row, link in enumerate(links):
         at = place_in_context(link)
         text = link.context if at >= 0 else f"{link.anchor}\n{link.context}"
-        begins[row] = _size(text[: max(at, 0)])
-        ends[row] = begins[row] + _size(link.anchor)
+        begins[row] = size_of(text[: max(at, 0)])
+        ends[row] = begins[row] + size_of(link.anchor)
         texts.append(text)
     read = reader.read(texts)
     rows, starts = read.rows, read.starts
@@ -52,9 +52,7 @@ def place_in_context(link: Link) -> int:
     if middle < 0:
         return -1
     after = context.find(anchor, middle)
+    if after == middle:
+        return after
     before = context.rfind(anchor, 0, middle + len(anchor))
     return before if after < 0 or 0 <= middle - before < after - middle else after
-
-
-def _size(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))

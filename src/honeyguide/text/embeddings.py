@@ -62,14 +62,25 @@ class Embeddings:
         vectors /= numbers[:, None].astype(np.float32)
         return vectors
 
-    def short(self, words: Numbers) -> Vectors:
-        """The first SHORT numbers of the vector of each word, in rows."""
+    def means(self, words: Numbers, begins: NDArray[np.intp], ends: NDArray[np.intp]) -> Mean:
+        """The first SHORT numbers of the mean vector of words[begin:end], for each begin and end; zeros for none."""
         if not len(words):
-            return np.zeros((0, SHORT), np.float32)
+            return np.zeros((len(begins), SHORT))
+        from scipy.sparse import csr_array
+
         pieces, numbers = self.pieces_of(words)
-        vectors: Vectors = np.add.reduceat(_resource().short.take(pieces, 0), np.cumsum(numbers) - numbers)
-        vectors /= numbers[:, None].astype(np.float32)
-        return vectors
+        first = np.zeros(len(words) + 1, np.int32)
+        np.cumsum(numbers, out=first[1:])
+        starts = first.take(begins)
+        counts = first.take(ends) - starts
+        edges = np.zeros(len(counts) + 1, np.int32)
+        np.cumsum(counts, out=edges[1:])
+        places = np.arange(edges[-1]) + np.repeat(starts - edges[:-1], counts)
+        shares = np.repeat((1 / numbers).astype(np.float32), numbers).take(places)
+        # Adds up row by row, each by itself, so that a text means the same whatever is read along with it.
+        sums = csr_array((shares, pieces.take(places), edges), (len(counts), _PIECES)) @ _resource().short
+        means: Mean = sums / np.maximum(ends - begins, 1)[:, None]
+        return means
 
     def mean(self, words: Numbers, weights: NDArray[np.float64], *, short: bool = False) -> Mean:
         """The mean of the words' vectors, weighted, or the first SHORT numbers of it; zeros without words."""

@@ -55,24 +55,29 @@ class SnippetReader:
         """The stems of all the texts, in their order."""
         self._documents.make_room()
         cut = [text[:LONGEST] for text in texts]
-        lengths = np.fromiter((len(text.encode("utf-8", "replace")) for text in cut), np.int64, len(cut))
-        ends = np.cumsum(lengths + 1)
-        none = np.zeros(0, np.int32)
-        found = [Snippets(np.zeros(0, np.intp), np.zeros(0, np.int64), none, none, none)]
-        first = 0
+        ends = np.cumsum([size_of(text) + 1 for text in cut], dtype=np.int64)
+        if not len(cut) or ends[-1] <= _AT_ONCE:
+            return self._read(cut, ends, 0)
+        found = []
+        first = before = 0
         while first < len(cut):
-            before = int(ends[first] - lengths[first] - 1)
             last = max(first + 1, int(np.searchsorted(ends, before + _AT_ONCE)))
-            reading = self._book.read("\n".join(cut[first:last]))
-            names = self._book.stem_numbers(reading.words)
-            told = names.nonzero()[0]
-            words, names = reading.words.take(told), names.take(told)
-            places = reading.starts.take(told) + before
-            rows = np.searchsorted(ends, places, "right")
-            starts = places - (ends - lengths - 1).take(rows)
-            found.append(Snippets(rows, starts, self._number.of(names), words, names))
-            first = last
+            found.append(self._read(cut[first:last], ends[first:last] - before, first))
+            first, before = last, int(ends[last - 1])
         return Snippets(*map(np.concatenate, zip(*found, strict=True)))
+
+    def _read(self, texts: Sequence[str], ends: NDArray[np.int64], first: int) -> Snippets:
+        """The stems of texts that are short together and end there once joined; the first has this number."""
+        reading = self._book.read("\n".join(texts))
+        names = self._book.stem_numbers(reading.words)
+        told = names.nonzero()[0]
+        words, names, places = reading.words.take(told), names.take(told), reading.starts.take(told)
+        counts = np.diff(np.searchsorted(places, ends), prepend=0)
+        rows = np.repeat(np.arange(first, first + len(texts)), counts)
+        begins = np.zeros(len(texts), np.int64)
+        begins[1:] = ends[:-1]
+        starts = places - np.repeat(begins, counts)
+        return Snippets(rows, starts, self._number.of(names), words, names)
 
     def read_page(self, page: Page, longest: int) -> Numbers:
         """The stems of a page's title and of so many characters of its text, in their order."""
@@ -80,6 +85,11 @@ class SnippetReader:
         reading = self._book.read(f"{page.title[:LONGEST]}\n{page.text[:longest]}")
         names = self._book.stem_numbers(reading.words)
         return self._number.of(names.compress(names > 0))
+
+
+def size_of(text: str) -> int:
+    """How many bytes of UTF-8 a text takes."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def _number(stem: str) -> int:
