@@ -134,11 +134,9 @@ def words_of(url: str) -> str:
         path = stem
     # Twice, because sites that escape what is escaped already are not rare.
     words = _between_words(unquote(unquote(path)))
-    return " ".join(word for word in words if _is_telling(word))
-
-
-def _is_telling(word: str) -> bool:
-    return word.lower() not in _DULL_WORDS if len(word) > 1 else word > "\x7f"
+    return " ".join(
+        [word for word in words if (word.lower() not in _DULL_WORDS if len(word) > 1 else word > "\x7f")]
+    )
 
 
 @lru_cache(maxsize=1)

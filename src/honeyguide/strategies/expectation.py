@@ -20,7 +20,7 @@ class Expectation:
     def learn(self, vectors: Floats, worth: float, times: float = 1.0) -> None:
         """Take in vectors that were worth so much, each counted so often."""
         rows = _with_one(vectors)
-        self._products += times * np.einsum("ij,ik->jk", rows, rows)
+        self._products += np.einsum("ij,ik->jk", times * rows, rows)
         self._worths += times * worth * rows.sum(axis=0)
 
     def correct(self, vector: Floats, change: float) -> None:

@@ -186,7 +186,7 @@ class Guide(Strategy):
         moved = np.abs(scores - table.scores[rows]) > MOVED
         rows, scores = rows[moved], scores[moved]
         table.scores[rows] = scores
-        return ((table.url(row), score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True))
+        return zip(table.urls(rows), scores.tolist(), strict=True)
 
     def explain(self, candidate: Candidate) -> Mapping[str, float] | None:
         row = self._prospects.find(candidate.url)
@@ -210,7 +210,7 @@ class Guide(Strategy):
 
     def waiting(self) -> list[str]:
         """The URLs that wait, as far as it knows."""
-        return [self._prospects.url(row) for row in self._prospects.waiting().tolist()]
+        return list(self._prospects.urls(self._prospects.waiting()))
 
     def features(self, urls: Sequence[str]) -> Floats:
         """What is known of some URLs it has heard of, in the order of FEATURES."""
@@ -262,10 +262,9 @@ class Guide(Strategy):
             vector = table.vectors(np.array([row]))
             self._led_by[number] = table.packed(row)
             self._expectation.learn(vector.astype(np.float64), relevance)
-            told = self._links.read([visit.candidate.link])
-            self._bayes.learn(told.rows, told.stems, np.array([relevance]))
-            words = np.unique(told.stems)[:LED_WORDS]
-            self._led_words[number, : len(words)] = words
+            words = self._links.words(visit.candidate.link)
+            self._bayes.learn(np.zeros(len(words), np.int64), words, np.array([relevance]))
+            self._led_words[number, : len(words)] = words[:LED_WORDS]
         table.numbers[row] = number
         self._review(reviewed)
         if len(self._yields) % LEARN_EVERY == 0:

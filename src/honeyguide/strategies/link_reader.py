@@ -85,6 +85,10 @@ class LinkReader:
             _first(read.rows[: edges[count]], read.stems[: edges[count]], edges[:-1], count),
         )
 
+    def words(self, link: Link) -> NDArray[np.int64]:
+        """The stems of a link and of what is around it, each once."""
+        return np.unique(self._snippets.read([link.anchor, link.context]).stems).astype(np.int64)
+
     def keywords(self, page: Page, most: int) -> NDArray[np.int32]:
         """The stems that say most about what a page begins with, each once."""
         read = self._snippets.read([page.title, page.text])

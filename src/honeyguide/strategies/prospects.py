@@ -3,7 +3,7 @@
 Whatever pages say of a URL is added up as they come, so that all links to it count and none need be kept.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -81,18 +81,29 @@ class Prospects:
         """The row of each URL; those never heard of get new ones, and wait."""
         hashes = [url_hash(url) for url in urls]
         found = np.array(self._seen.find(hashes), np.int64)
-        new = {hashes[place]: urls[place] for place in np.flatnonzero(found == 0).tolist()}
-        if new:
-            first = self._count
-            self._add(new.values())
-            self._seen.add(list(new), first + 1)
-            found = np.array(self._seen.find(hashes), np.int64)
+        unknown = np.flatnonzero(found == 0).tolist()
+        if unknown:
+            new = {hashes[place]: urls[place] for place in unknown}
+            first = self._count + 1
+            self._add(list(new.values()))
+            self._seen.add(list(new), first)
+            numbers = dict(zip(new, range(first, first + len(new)), strict=True))
+            found[unknown] = [numbers[hashes[place]] for place in unknown]
         return found - 1
 
     def url(self, row: int) -> str:
         """The address in a row."""
-        start = int(self._ends[row - 1]) if row else 0
-        return self._addresses[start : int(self._ends[row])].decode("utf-8", "surrogatepass")
+        return next(self.urls(np.array([row])))
+
+    def urls(self, rows: Rows) -> Iterator[str]:
+        """The addresses in some rows, of which there may be a million."""
+        addresses = self._addresses
+        for first in range(0, len(rows), _ROOM):
+            some = rows[first : first + _ROOM]
+            ends = self._ends.take(some).tolist()
+            starts = np.where(some > 0, self._ends.take(some - 1), 0).tolist()
+            for start, end in zip(starts, ends, strict=True):
+                yield addresses[start:end].decode("utf-8", "surrogatepass")
 
     def waiting(self) -> Rows:
         """The rows of all URLs that wait."""
@@ -164,17 +175,17 @@ class Prospects:
         """The mean of the vectors of the links to each of some URLs."""
         return unpacked(self._vectors[rows])
 
-    def _add(self, urls: Iterable[str]) -> None:
-        first = self._count
-        for url in urls:
-            self._addresses += url.encode("utf-8", "surrogatepass")
-            if self._count == len(self._ends):
-                self._make_room(self._count + self._count // 4)
-            self._ends[self._count] = len(self._addresses)
-            self.hosts[self._count] = place_of(host_of(url))
-            self.folders[self._count] = place_of(url.rpartition("/")[0])
-            self._count += 1
-        self.waits[first : self._count] = True
+    def _add(self, urls: Sequence[str]) -> None:
+        encoded = [url.encode("utf-8", "surrogatepass") for url in urls]
+        first, count = self._count, self._count + len(encoded)
+        if count > len(self._ends):
+            self._make_room(max(count, self._count + self._count // 4))
+        self._ends[first:count] = len(self._addresses) + np.cumsum([len(url) for url in encoded])
+        self._addresses += b"".join(encoded)
+        self.hosts[first:count] = [place_of(host_of(url)) for url in urls]
+        self.folders[first:count] = [place_of(url.rpartition("/")[0]) for url in urls]
+        self.waits[first:count] = True
+        self._count = count
 
     def _make_room(self, room: int) -> None:
         for name, unknown in _ARRAYS.items():
@@ -198,7 +209,7 @@ class Prospects:
         self._make_room(max(_ROOM, self._count))
         self._addresses = bytearray(state["addresses"].astype(np.uint8).tobytes())
         self._seen = Seen()
-        hashes = np.array([url_hash(self.url(row)) for row in range(self._count)], np.int64)
+        hashes = np.array([url_hash(url) for url in self.urls(np.arange(self._count))], np.int64)
         if self._count:
             self._seen.load(hashes, np.arange(1, self._count + 1, dtype=np.uint32))
 

@@ -136,20 +136,25 @@ class Yields:
 
     def of_links(self, links: Numbers) -> Floats:
         """What the pages and blocks that link to some URLs have led to; those of which more is known count more."""
-        is_link = links[:, :, 0] >= 0
-        found = self._pages[links[:, :, 0]]
-        of_page = (found[:, :, 5] + self.strength * self._mean) / (found[:, :, 6] + self.strength)
-        found = self._blocks[links[:, :, 1]]
-        of_block = (found[:, :, 0] + self.strength * of_page) / (found[:, :, 1] + self.strength)
-        counts = np.where(is_link, found[:, :, 1] + 1.0, 0.0)
-        known = counts.sum(axis=1)
-        return np.where(known > 0, (of_block * counts).sum(axis=1) / np.maximum(known, 1.0), self._mean)
+        count, most, _ = links.shape
+        pairs = links.reshape(-1, 2)
+        places = np.flatnonzero(pairs[:, 0] >= 0)
+        rows, pairs = places // most, pairs.take(places, 0)
+        found = self._pages[:, 5:][pairs[:, 0]]
+        of_page = (found[:, 0] + self.strength * self._mean) / (found[:, 1] + self.strength)
+        found = self._blocks.take(pairs[:, 1], 0)
+        of_block = (found[:, 0] + self.strength * of_page) / (found[:, 1] + self.strength)
+        weights = found[:, 1] + 1.0
+        known = np.bincount(rows, weights, count)
+        return np.where(
+            known > 0, np.bincount(rows, of_block * weights, count) / np.maximum(known, 1.0), self._mean
+        )
 
     def of_places(self, hosts: Numbers, folders: Numbers) -> Floats:
         """How pages of these folders and hosts have been."""
-        found = self._hosts[hosts]
+        found = self._hosts.take(hosts, 0)
         of_host = (found[:, 0] + self.strength * self._mean) / (found[:, 1] + self.strength)
-        found = self._folders[folders]
+        found = self._folders.take(folders, 0)
         return np.asarray((found[:, 0] + self.strength * of_host) / (found[:, 1] + self.strength))
 
     def level(self, share: float) -> float:
@@ -186,10 +191,11 @@ class Yields:
 
     def _note(self, page: int, change: float, came: float) -> None:
         """Count a page, or a change of its worth, for all that link to it."""
-        links = self._links[page]
-        links = links[links[:, 0] >= 0]
-        np.add.at(self._pages[:, 5:7], links[:, 0], (change, came))
-        np.add.at(self._blocks, links[:, 1], (change, came))
+        more = np.array([change, came])
+        for source, block in self._links[page].tolist():
+            if source >= 0:
+                self._pages[source, 5:] += more
+                self._blocks[block] += more
 
     def state(self) -> Mapping[str, Any]:
         """All of it as arrays."""
