@@ -310,14 +310,12 @@ class Guide(Strategy):
 
     def _hear(self, page: int, visit: Visit, links: Sequence[Link], rows: Rows) -> None:
         """Note what a page's links say of the pages behind them."""
-        told = self._links.read(links)
         count = len(links)
         new = self._prospects.columns[rows, 0] == 0
-        if new.any():
-            self._prospects.name(
-                rows[new], *self._links.addresses([link.url for link in compress(links, new)])
-            )
-        paths = dict.fromkeys(block_of(link.path) for link in links)
+        told, addresses = self._links.read(links, [link.url for link in compress(links, new)])
+        self._prospects.name(rows[new], *addresses)
+        blocks = [block_of(link.path) for link in links]
+        paths = dict.fromkeys(blocks)
         numbers = {path: number for number, path in enumerate(paths, self._yields.open_blocks(len(paths)))}
         self._prospects.hear(
             rows,
@@ -333,7 +331,7 @@ class Guide(Strategy):
             told.vectors,
             page=page,
             words=told.own,
-            blocks=np.array([numbers[block_of(link.path)] for link in links], np.int64),
+            blocks=np.array([numbers[block] for block in blocks], np.int64),
         )
 
     def _features(self, rows: Rows) -> Floats:

@@ -13,7 +13,7 @@ from honeyguide.text.compass import Compass, Floats, toward
 from honeyguide.text.documents import Documents
 from honeyguide.text.embeddings import SHORT, Embeddings
 from honeyguide.text.snippets import LONGEST, SnippetReader, Snippets, size_of
-from honeyguide.text.wordbook import Column
+from honeyguide.text.wordbook import Column, Numbers
 from honeyguide.urls import words_of
 
 Places = NDArray[np.int64]
@@ -65,25 +65,34 @@ class LinkReader:
         self._idf = documents.idf
         self._weight = Column(documents.book.stems, lambda stem: compass.weights.get(stem, 0.0))
 
-    def read(self, links: Sequence[Link]) -> Told:
-        """What each link says."""
+    def read(self, links: Sequence[Link], urls: Sequence[str]) -> tuple[Told, Addresses]:
+        """What each link says, and what the words in each of some addresses do."""
         count = len(links)
-        read = self._snippets.read([link.anchor for link in links] + [link.context for link in links])
-        edges = np.searchsorted(read.rows, np.arange(2 * count + 1))
+        texts = [link.anchor for link in links]
+        texts += [link.context for link in links]
+        texts += map(words_of, urls)
+        read = self._snippets.read(texts)
+        edges = np.searchsorted(read.rows, np.arange(len(texts) + 1))
         near = _near(links, read)
-        vectors = self._vectors(
-            read, np.concatenate((edges[:-1], near[:, 0])), np.concatenate((edges[1:], near[:, 1]))
+        vectors = toward(
+            self._embeddings.means(
+                read.words, np.concatenate((edges[:-1], near[:, 0])), np.concatenate((edges[1:], near[:, 1]))
+            ),
+            self._compass.middle,
         )
         nearness = np.einsum("ij,j->i", vectors, self._compass.direction)
-        return Told(
+        own, all_of_links = edges[count], edges[2 * count]
+        told = Told(
             np.concatenate((vectors[:count], AROUND * vectors[count : 2 * count]), axis=1),
             nearness[:count],
             nearness[count : 2 * count],
-            nearness[2 * count :],
-            read.rows % max(count, 1),
-            read.stems.astype(np.int64),
-            _first(read.rows[: edges[count]], read.stems[: edges[count]], edges[:-1], count),
+            nearness[len(texts) :],
+            np.concatenate((read.rows[:own], read.rows[own:all_of_links] - count)),
+            read.stems[:all_of_links].astype(np.int64),
+            _first(read.rows[:own], read.stems[:own], edges[:-1], count),
         )
+        names, rows = read.names[all_of_links:], read.rows[all_of_links:] - 2 * count
+        return told, Addresses(nearness[2 * count : len(texts)], self._words_for(names, rows, len(urls)))
 
     def words(self, link: Link) -> NDArray[np.int64]:
         """The stems of a link and of what is around it, each once."""
@@ -97,19 +106,12 @@ class LinkReader:
         best = np.argsort(-worth, kind="stable")[:most]
         return np.unique(read.stems[places[best]])
 
-    def addresses(self, urls: Sequence[str]) -> Addresses:
-        """What the words in each address say."""
-        read = self._snippets.read([words_of(url) for url in urls])
-        edges = np.searchsorted(read.rows, np.arange(len(urls) + 1))
-        nearness = np.einsum("ij,j->i", self._vectors(read, edges[:-1], edges[1:]), self._compass.direction)
-        idf = self._idf.of(read.names)
-        lengths = np.sqrt(np.bincount(read.rows, np.square(idf), len(urls)))
-        words = np.bincount(read.rows, idf * self._weight.of(read.names), len(urls))
-        return Addresses(nearness, words / np.where(lengths > 0, lengths, 1.0))
-
-    def _vectors(self, read: Snippets, begins: Places, ends: Places) -> Floats:
-        """The meaning of some stretches of words: the mean of the words' vectors, seen from the middle, 1 long."""
-        return toward(self._embeddings.means(read.words, begins, ends), self._compass.middle)
+    def _words_for(self, names: Numbers, rows: Places, count: int) -> Floats:
+        """How much the stems of so many texts speak for the topic; `rows` are the texts that they belong to."""
+        idf = self._idf.of(names)
+        lengths = np.sqrt(np.bincount(rows, np.square(idf), count))
+        words = np.bincount(rows, idf * self._weight.of(names), count)
+        return np.asarray(words / np.where(lengths > 0, lengths, 1.0))
 
 
 def example_links(compass: Compass) -> Mapping[float, Floats]:

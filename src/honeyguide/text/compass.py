@@ -82,7 +82,9 @@ def unit(vectors: Floats) -> Floats:
 
 def toward(vectors: Floats, middle: Floats) -> Floats:
     """Where vectors lie seen from a middle, each brought to length 1; texts without words lie nowhere."""
-    return np.where((vectors != 0).any(axis=1, keepdims=True), unit(vectors - middle), 0.0)
+    seen = unit(vectors - middle)
+    seen[~vectors.any(axis=1)] = 0.0
+    return seen
 
 
 def _vectors(texts: Sequence[str], embeddings: Embeddings) -> Floats:
