@@ -80,3 +80,15 @@ def test_a_url_takes_less_than_400_bytes() -> None:
     table = Prospects(width=WIDTH)
     table.rows([f"https://www.site-{n % 97}.example/articles/section/page-{n}" for n in range(2000)])
     assert sum(array.nbytes for array in table.state().values()) < 400 * len(table)
+
+
+@pytest.mark.parametrize(("count", "most"), [(5, 5), (300, 20), (20_000, 50), (20_000, 19_000)])
+def test_the_best_are_those_that_score_highest_however_many_there_are(count: int, most: int) -> None:
+    table = Prospects(width=2)
+    rows = table.rows([f"https://site.example/{number}" for number in range(count + 3)])[3:]
+    scores = np.random.default_rng(count + most).permutation(count)
+    for order in (scores, np.sort(scores), np.where(np.arange(count) % 64, scores, 2 * count - scores)):
+        table.scores[rows] = order
+        best = table.best(rows, most)
+        assert len(set(best.tolist())) == most
+        assert sorted(table.scores[best].tolist()) == sorted(order.tolist())[-most:]

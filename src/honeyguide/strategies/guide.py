@@ -177,7 +177,7 @@ class Guide(Strategy):
         rows = table.waiting()
         tried = self._try(rows) if self._tunnels.is_dry else rows[:0]
         if pages - self._all_at < GROWTH * pages and len(rows) > TOP:
-            rows = np.union1d(rows[np.argpartition(table.scores[rows], -TOP)[-TOP:]], tried)
+            rows = np.union1d(table.best(rows, TOP), tried)
         else:
             self._all_at = pages
         if not len(rows):
