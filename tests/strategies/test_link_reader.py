@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from honeyguide.model import Example, Link, Topic
+from honeyguide.model import Example, Link, Page, Topic
 from honeyguide.strategies.link_reader import NEAR, LinkReader
 from honeyguide.text.compass import Compass
 from honeyguide.text.documents import Documents
@@ -14,6 +14,10 @@ FAR = "one two three four five six seven eight nine ten eleven twelve thirteen f
 
 @pytest.fixture(scope="module")
 def reader() -> LinkReader:
+    return new_reader()
+
+
+def new_reader() -> LinkReader:
     topic = Topic(
         "dengue fever",
         keywords=("mosquito",),
@@ -87,3 +91,11 @@ def test_what_a_link_says_does_not_hang_on_what_is_read_along_with_it(reader: Li
         assert own.words[0] == addresses.words[row]
     assert addresses.words[0] > addresses.words[2]
     assert addresses.nearness[1] == addresses.words[1] == 0.0
+
+
+def test_the_keywords_of_a_page_do_not_hang_on_what_was_read_before() -> None:
+    names = [f"{first}{last}xq" for first in "bdfgklmn" for last in "aeiou"]  # none says more than another
+    page = Page(URL, "", " ".join(names))
+    first, second = new_reader(), new_reader()
+    second.read([link(" ".join(reversed(names)), "")], [])
+    assert first.keywords(page, 5).tolist() == second.keywords(page, 5).tolist()

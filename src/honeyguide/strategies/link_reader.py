@@ -103,7 +103,7 @@ class LinkReader:
         read = self._snippets.read([page.title, page.text])
         names, places, times = np.unique(read.names, return_index=True, return_counts=True)
         worth = self._idf.of(names) * (1 + np.log(times))
-        best = np.argsort(-worth, kind="stable")[:most]
+        best = np.lexsort((places, -worth))[:most]  # not by name: its number hangs on what was read before
         return np.unique(read.stems[places[best]])
 
     def _words_for(self, names: Numbers, rows: Places, count: int) -> Floats:
