@@ -35,6 +35,9 @@ LEARN_EVERY = 25
 TOP = 2000
 """URLs that are scored anew between two occasions on which all are: what can come near the top."""
 
+AT_ONCE = 8192
+"""URLs that are scored in one go: what is worked out of a million at once would take a gigabyte."""
+
 MOVED = 0.05
 """A change of score that matters."""
 
@@ -182,7 +185,10 @@ class Guide(Strategy):
             self._all_at = pages
         if not len(rows):
             return ()
-        scores = self._weights.scores(self._features(rows), self._more(rows))
+        parts = np.split(rows, range(AT_ONCE, len(rows), AT_ONCE))
+        scores = np.concatenate(
+            [self._weights.scores(self._features(part), self._more(part)) for part in parts]
+        )
         moved = np.abs(scores - table.scores[rows]) > MOVED
         rows, scores = rows[moved], scores[moved]
         table.scores[rows] = scores
