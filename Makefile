@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
 
-.PHONY: help setup demo test test-browser chromium lint types imports unit screenshots bench-frontier bench-speed bench-strategies bench-tunnels bench-search bench-dashboard background reference lock reproduce fit-guide clean
+.PHONY: help setup demo test test-browser chromium lint types imports unit screenshots bench-frontier bench-speed bench-strategies bench-tunnels bench-examples bench-search bench-dashboard background reference lock reproduce fit-guide clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -15,6 +15,7 @@ help:
 	@echo "make bench-frontier, bench-speed   measure the queue, and the whole crawler beside Scrapy"
 	@echo "make bench-strategies              measure what every strategy costs per link as the queue grows"
 	@echo "make bench-tunnels                 count what is found behind pages off topic"
+	@echo "make bench-examples                set words only beside 1 to 20 examples (needs HONEYGUIDE_CORPORA)"
 	@echo "make bench-search                  measure how fast 100,000 pages are indexed and searched"
 	@echo "make bench-dashboard               measure the web application over a crawl of a million visits"
 	@echo "make reproduce                     set our figures beside the published ones (needs HONEYGUIDE_CORPORA)"
@@ -74,6 +75,9 @@ bench-strategies: $(TOOLS)
 
 bench-tunnels: $(TOOLS)
 	$(BIN)/python scripts/bench_tunnels.py
+
+bench-examples: $(TOOLS)
+	$(BIN)/python scripts/bench_examples.py $(EXAMPLES)
 
 bench-search: $(TOOLS)
 	$(BIN)/python scripts/bench_search.py
