@@ -103,6 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(error, file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("Stopped; run the same command again to go on.", file=sys.stderr)
+        return 130
     return 0
 
 
