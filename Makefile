@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
 
-.PHONY: help setup demo test test-browser chromium lint types imports unit screenshots bench-frontier bench-speed bench-strategies bench-tunnels bench-examples bench-search bench-dashboard background reference lock reproduce fit-guide clean
+.PHONY: help setup demo test test-browser chromium lint types imports unit screenshots bench-frontier bench-speed bench-strategies bench-tunnels bench-examples bench-search bench-dashboard background reference lock reproduce fit-guide ablate-guide clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -20,6 +20,7 @@ help:
 	@echo "make bench-dashboard               measure the web application over a crawl of a million visits"
 	@echo "make reproduce                     set our figures beside the published ones (needs HONEYGUIDE_CORPORA)"
 	@echo "make fit-guide                     fit the weights of the strategy guide (needs HONEYGUIDE_CORPORA)"
+	@echo "make ablate-guide                  show what each kind of evidence is worth to guide (needs HONEYGUIDE_CORPORA)"
 	@echo "make background, reference, lock   rebuild the word table, the reference pages, the lock files"
 
 $(RUNTIME): requirements.lock pyproject.toml
@@ -66,6 +67,9 @@ reproduce: $(TOOLS)
 
 fit-guide: $(TOOLS)
 	$(BIN)/python scripts/fit_guide.py $(FIT)
+
+ablate-guide: $(TOOLS)
+	$(BIN)/python scripts/ablate_guide.py $(ABLATE)
 
 bench-frontier: $(TOOLS)
 	$(BIN)/python scripts/bench_frontier.py

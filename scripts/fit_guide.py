@@ -33,7 +33,7 @@ from honeyguide.bench.shelf import Shelf  # noqa: E402
 from honeyguide.bench.side_by_side import side_by_side  # noqa: E402
 from honeyguide.bench.task import Task  # noqa: E402
 from honeyguide.cli.bench import parts, progress  # noqa: E402
-from honeyguide.errors import UserError  # noqa: E402
+from honeyguide.errors import ConfigError, UserError  # noqa: E402
 from honeyguide.model import Page, Verdict  # noqa: E402
 from honeyguide.roles import Judge, Strategy  # noqa: E402
 from honeyguide.statistics import paired  # noqa: E402
@@ -58,7 +58,7 @@ HAND: Mapping[str, tuple[float, float, float]] = {
     "expected": (0.0172, 0.086, 0.407),
     "learned": (-2.0097, 1.9994, 0.201),
     "best_learned": (-1.5418, 2.0788, 0.132),
-    "siblings": (0.1163, 0.0771, 1.2),
+    "siblings": (0.1163, 0.0771, 0.6),
     "places": (0.1159, 0.0874, 0.15),
     "inherited": (0.3524, 0.1538, 0.1),
 }
@@ -96,18 +96,22 @@ class Remembering:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
-    folder = os.environ.get("HONEYGUIDE_CORPORA", "")
-    if not folder:
-        print("Set HONEYGUIDE_CORPORA to the folder that holds wikispeedia/ and webkb/.", file=sys.stderr)
-        return 2
     try:
         with tempfile.TemporaryDirectory(prefix="fit-guide-") as aside:
-            for line in fit_to(Path(folder), Path(aside), options):
+            for line in fit_to(corpora_folder(), Path(aside), options):
                 print(line, flush=True)
     except UserError as error:
         print(error, file=sys.stderr)
         return 2
     return 0
+
+
+def corpora_folder() -> Path:
+    """The folder that holds the recorded webs."""
+    folder = os.environ.get("HONEYGUIDE_CORPORA", "")
+    if not folder:
+        raise ConfigError("Set HONEYGUIDE_CORPORA to the folder that holds wikispeedia/ and webkb/.")
+    return Path(folder)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -136,16 +140,13 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def fit_to(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[str]:
     """Crawl, fit, write the weights and say what came of it."""
     webs = {web: Corpus.open(corpora / web) for web in WEBS}
-    tasks = {
-        "wikispeedia": _tasks_of_w(webs["wikispeedia"], options.topics, options.pages),
-        "webkb": protocol_k.tasks(webs["webkb"], settings=(EXAMPLES,)),
-    }
+    tasks = {web: tasks_of(corpus, web, options.topics, options.pages) for web, corpus in webs.items()}
     hand = write_weights(aside / "hand.json", HAND)
     observed: list[Observed] = []
     figures: dict[tuple[str, ...], float] = {}
     for web, corpus in webs.items():
-        works = [Work(own, hand, aside / f"{web}-{n}", True) for n, own in enumerate(_together(tasks[web]))]
-        _crawl(corpus, works, options.jobs)
+        works = [Work(own, hand, aside / f"{web}-{n}", True) for n, own in enumerate(together(tasks[web]))]
+        crawl_works(corpus, works, options.jobs)
         for work in works:
             for task, found in zip(work.tasks, read_work(work), strict=True):
                 observed.append(Observed(f"{web}/{task.name}", found.looks, web))
@@ -167,7 +168,10 @@ def fit_to(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[
         yield from _check(webs, tasks, observed, figures, aside, options)
 
 
-def _tasks_of_w(corpus: Corpus, wanted: str, pages: int) -> list[Task]:
+def tasks_of(corpus: Corpus, web: str, wanted: str, pages: int) -> list[Task]:
+    """The tasks of protocol W or K, whichever belongs to the web; `wanted` are topics or a number of them."""
+    if web == "webkb":
+        return protocol_k.tasks(corpus, settings=(EXAMPLES,))
     names = parts([wanted]) if wanted and not wanted.isdigit() else None
     if wanted.isdigit():
         every = {task.name for task in protocol_w.tasks(corpus, settings=("near",))}
@@ -179,7 +183,7 @@ def _by_hash(name: str) -> str:
     return sha256(name.encode()).hexdigest()
 
 
-def _together(tasks: Sequence[Task]) -> list[tuple[Task, ...]]:
+def together(tasks: Sequence[Task]) -> list[tuple[Task, ...]]:
     """Tasks that tell a crawl the same but for where it starts."""
     ordered = sorted(tasks, key=lambda task: (task.name, task.group))
     return [tuple(own) for _, own in groupby(ordered, key=lambda task: (task.name, task.group))]
@@ -196,7 +200,8 @@ def write_weights(file: Path, rows: Mapping[str, Sequence[float]]) -> str:
     return str(file)
 
 
-def _crawl(corpus: Corpus, works: Sequence[Work], jobs: int) -> None:
+def crawl_works(corpus: Corpus, works: Sequence[Work], jobs: int) -> None:
+    """Make the crawls, some at a time."""
     shelf = Shelf.of(corpus).read(examples=False)
     done = 0
     with progress("topics") as on_progress:
@@ -261,7 +266,8 @@ def _report(result: Fitted) -> Iterator[str]:
         mean, deviation, weight = (column[at] for column in result.weights)
         _, usual, by_hand = HAND[name]
         yield f"| {name} | {mean:.4f} | {deviation:.4f} | {by_hand / usual * deviation:.3f} | {weight:.3f} |"
-    yield f"\nPenalty {result.penalty}. The share of relevant URLs in a softmax, on topics held back:\n"
+    penalties = ", ".join(f"{web} {penalty:g}" for web, penalty in result.penalties.items())
+    yield f"\nPenalties: {penalties}. The share of relevant URLs in a softmax, on topics held back:\n"
     yield "| topic | before | after |\n|---|--:|--:|"
     for topic, before in result.before.items():
         yield f"| {topic} | {before:.3f} | {result.after[topic]:.3f} |"
@@ -290,14 +296,14 @@ def _check(
         weights[part] = write_weights(aside / f"part-{part}.json", rows)
     yield "\n| web | topic | setting | by hand | fitted to others |\n|---|---|---|--:|--:|"
     for web, corpus in webs.items():
-        groups = _together(tasks[web])
+        groups = together(tasks[web])
         if web == "wikispeedia":
             groups = sorted(groups, key=lambda own: _by_hash(own[0].name))[: options.check]
         works = [
             Work(own, weights[part_of[f"{web}/{own[0].name}"]], aside / f"check-{web}-{n}", False)
             for n, own in enumerate(groups)
         ]
-        _crawl(corpus, works, options.jobs)
+        crawl_works(corpus, works, options.jobs)
         pairs = []
         for work in works:
             for task, found in zip(work.tasks, read_work(work), strict=True):

@@ -10,7 +10,7 @@ from honeyguide.bench.replay import replay
 from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus
 from honeyguide.bench.synthetic.plan import Kind
 from honeyguide.naming import fitted_strategy, make_judge
-from honeyguide.strategies.tunnels import LEAST, MOST, Tunnels, Way
+from honeyguide.strategies.tunnels import Tunnels, Way
 from honeyguide.text.soft_bayes import SoftBayes
 
 
@@ -67,13 +67,19 @@ def test_a_page_that_turns_out_to_be_worth_more_speaks_for_its_kind() -> None:
     assert tunnels.odds(way([0]), SoftBayes())[0] > before
 
 
-def test_the_share_of_the_budget_follows_what_it_yields() -> None:
+def test_the_share_of_the_budget_follows_what_both_kinds_of_links_yield() -> None:
     found = [1.0] * 60 + [0.0] * 100
-    assert crawled([*found, *[0.0] * 300], tried=True).share == LEAST
-    paying = crawled(found)
-    for number in range(160, 400):
-        paying.arrive(number, 0.15, is_tried=True)
-    assert LEAST < paying.share <= MOST
+
+    def share(tried: float, others: float) -> float:
+        tunnels = crawled(found)
+        for number in range(160, 560):
+            tunnels.arrive(number, (tried, others)[number % 2], is_tried=number % 2 == 0)
+        return tunnels.share
+
+    assert share(0.0, 0.1) < 0.15 < share(0.05, 0.1) < 0.5 < share(0.2, 0.1)
+    assert share(0.0, 0.0) > 0.9, (
+        "where nothing yields anything, ways that were not gone yet are what is left"
+    )
 
 
 def test_what_was_saved_goes_on_alike() -> None:

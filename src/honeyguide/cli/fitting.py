@@ -73,7 +73,8 @@ def _show(fitted: "Fitted", looks: int, crawls: int) -> None:
         table.add_row(name, f"{old * deviation:.3f}", f"{weight:.3f}")
     Console(highlight=False).print(table)
     many = "1 crawl" if crawls == 1 else f"{crawls} crawls"
-    typer.echo(f"Fitted at {looks} moments of {many}, with a penalty of {fitted.penalty:g}.")
+    penalties = " and ".join(f"{penalty:g}" for penalty in dict.fromkeys(fitted.penalties.values()))
+    typer.echo(f"Fitted at {looks} moments of {many}, with a penalty of {penalties}.")
     if fitted.before:
         old, new = (fmean(values.values()) for values in (fitted.before, fitted.after))
         typer.echo(

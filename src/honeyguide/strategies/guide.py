@@ -55,11 +55,6 @@ BEST, LEAST_LEVEL, HIGHEST = 0.2, 0.1, 1.5
 least. Nothing counts for more than so many times as much.
 """
 
-LINKED, USUAL, DOUBT = ("relevance", "best", "second"), 0.4, 5.0
-"""What says how relevant the pages are that link to a URL counts the less, the less relevant pages such pages have
-led to; this much is usual, and presumed of so many at first.
-"""
-
 RELATIVE = ("relevance", "best", "second", "expected", "siblings", "places", "inherited")
 """The features that are made of how relevant pages were."""
 
@@ -117,7 +112,6 @@ class Guide(Strategy):
         self._due = 0
         self._all_at = 0
         self._level = 1.0
-        self._led_to = np.array([USUAL * DOUBT, DOUBT])
         self._reader: LinkReader | None = None
 
     def fit(self, topic: Topic, log: VisitLog | None) -> Self:
@@ -234,7 +228,6 @@ class Guide(Strategy):
             "due": self._due,
             "all_at": self._all_at,
             "level": self._level,
-            "led_to": self._led_to.copy(),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -246,7 +239,6 @@ class Guide(Strategy):
         self._led_by = state["led_by"].astype(np.int8)
         self._led_words = state["led_words"].astype(np.int32)
         self._due, self._all_at, self._level = state["due"], state["all_at"], state["level"]
-        self._led_to = state["led_to"].astype(np.float64)
 
     def _arrive(self, visit: Visit, row: int) -> int:
         """Take in that a page turned out as it did, and learn from the links that led there; its number."""
@@ -263,11 +255,9 @@ class Guide(Strategy):
         if self._is_off_topic(way.page):
             self._tunnels.learn(way.page, relevance)
         if is_led:
-            linked = min(1.0, float(table.columns[row, COLUMN["best"]]) / self._level)
-            self._led_to += linked * min(1.0, relevance / self._level), linked
             vector = table.vectors(np.array([row]))
             self._led_by[number] = table.packed(row)
-            self._expectation.learn(vector.astype(np.float64), relevance)
+            self._expectation.learn(vector.astype(np.float64), min(1.0, relevance / self._level))
             words = self._links.words(visit.candidate.link)
             self._bayes.learn(np.zeros(len(words), np.int64), words, np.array([relevance]))
             self._led_words[number, : len(words)] = words[:LED_WORDS]
@@ -353,9 +343,6 @@ class Guide(Strategy):
         known["expected"] = self._expectation.of(table.vectors(rows))
         for name in RELATIVE:
             known[name] = np.minimum(known[name] / self._level, HIGHEST)
-        trust = min(1.0, float(self._led_to[0] / self._led_to[1]) / USUAL)
-        for name in LINKED:
-            known[name] = trust * known[name]
         return np.stack([known[name] for name in FEATURES], axis=1)
 
     def _more(self, rows: Rows) -> Mapping[str, Floats]:

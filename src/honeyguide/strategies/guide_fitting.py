@@ -1,14 +1,15 @@
 """Fits the weights of guide to crawls of which the outcome is known.
 
 At some moments of a crawl every URL that waits is set beside what it turned out to be. A softmax over the scores
-of all that wait says how much of its faith a guide with given weights puts into URLs that are relevant; the weights
-are fitted so that this is much, on all crawls alike, and not far from weights from before.
+of all that wait says how much of its faith a guide with given weights puts into URLs that are relevant. For every web
+weights are fitted so that this is much and they are not far from weights from before; the mean over the webs is taken,
+for weights that suit one kind of web may harm on another, and halfway most of both is kept.
 """
 
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -21,8 +22,8 @@ from honeyguide.strategies.observer import Look, Observed
 from honeyguide.strategies.promises import FEATURES, VERSION, Floats, Weights
 
 PENALTIES = (0.03, 0.1, 0.3, 1.0, 3.0)
-"""How strongly weights may be drawn to those from before. What does best on topics not fitted to is taken: on the
-web where it does least, for what serves one kind of web may harm another.
+"""How strongly weights may be drawn to those from before. For every web what does best on topics of it that were not
+fitted to is taken.
 """
 
 PENALTY = 0.3
@@ -38,12 +39,12 @@ SHARPEST = 2.0
 class Fitted(NamedTuple):
     """Weights, and the share of its faith that a guide puts into relevant URLs, before and after, by topic.
 
-    `before` and `after` are of topics that were held back when weights were fitted to the others; without others
-    they are empty.
+    `penalties` are those of the webs. `before` and `after` are of topics that were held back when weights were
+    fitted to the others; without others they are empty.
     """
 
     weights: Weights
-    penalty: float
+    penalties: Mapping[str, float]
     topics: tuple[str, ...]
     before: Mapping[str, float]
     after: Mapping[str, float]
@@ -59,7 +60,7 @@ class Fitted(NamedTuple):
                 name: [float(f"{figure:.5g}") for figure in row]
                 for name, row in zip(FEATURES, figures.tolist(), strict=True)
             },
-            "penalty": self.penalty,
+            "penalties": dict(self.penalties),
             "topics": list(self.topics),
             "shares": {
                 topic: [round(before, 4), round(self.after[topic], 4)]
@@ -78,32 +79,43 @@ def fit(
     penalties: Sequence[float] = PENALTIES,
     on_progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Fitted:
-    """Weights fitted to crawls, drawn towards weights from before; every web counts alike, and so do its topics."""
+    """Weights fitted to the crawls of each web, drawn towards weights from before, and the mean of those.
+
+    Every web counts alike, and so do its topics.
+    """
     crawls = [crawl for crawl in crawls if crawl.looks]
     if not crawls:
         raise ConfigError("There is nothing to fit weights to: no look shows pages of both kinds.")
-    material = Material.of(crawls)
+    everything = Material.of(crawls)
+    part_of = folds(crawls)
+    by_web: dict[str, list[Observed]] = {}
+    for crawl in crawls:
+        by_web.setdefault(crawl.web, []).append(crawl)
+    webs = {}
+    for number, (web, own) in enumerate(by_web.items()):
+        on_progress(number, len(by_web))
+        webs[web] = _fit_web(own, part_of, towards, penalties)
+    on_progress(len(by_web), len(by_web))
     before: dict[str, float] = {}
-    tried: dict[float, dict[str, float]] = {penalty: {} for penalty in penalties}
-    parts = list(_parts(crawls))
-    steps = len(parts) * (len(penalties) + 1) + 1
-    for number, (held_back, others) in enumerate(parts):
-        told, rest = Material.of(others), Material.of(held_back)
-        for step, penalty in enumerate((math.inf, *penalties)):
-            on_progress(number * (len(penalties) + 1) + step, steps)
-            values = before if penalty == math.inf else tried[penalty]
-            values.update(rest.shares(_minimum(told, towards, penalty)))
-    penalty = max(penalties, key=lambda one: _least_gain(crawls, before, tried[one])) if parts else PENALTY
-    on_progress(steps - 1, steps)
-    slopes = _minimum(material, towards, penalty).slopes
-    on_progress(steps, steps)
-    means, deviations = material.moments(towards)
+    after: dict[str, float] = {}
+    for part in sorted(set(part_of.values())):
+        others = [crawl for crawl in crawls if part_of[crawl.topic] != part]
+        found = [slopes for web in webs.values() if (slopes := web.without.get(part, web.slopes)) is not None]
+        if not others or not found:
+            continue
+        told = Material.of(others)
+        rest = Material.of([crawl for crawl in crawls if part_of[crawl.topic] == part])
+        mean = _mean(found, everything, towards) * towards.deviations
+        before.update(rest.shares(_minimum(told, towards, math.inf)))
+        after.update(rest.shares(_minimum(told, towards._replace(weights=mean), math.inf)))
+    means, deviations = everything.moments(towards)
+    slopes = _mean([web.slopes for web in webs.values()], everything, towards)
     return Fitted(
         Weights(means, deviations, slopes * deviations),
-        penalty,
+        {name: web.penalty for name, web in webs.items()},
         tuple(dict.fromkeys(crawl.topic for crawl in crawls)),
         before,
-        tried[penalty] if parts else {},
+        after,
     )
 
 
@@ -181,23 +193,39 @@ class Material:
         return shares, faith * (self._relevant - np.repeat(shares, self._lengths))
 
 
-def _parts(crawls: Sequence[Observed]) -> Iterator[tuple[list[Observed], list[Observed]]]:
-    """Crawls to hold back, and the others, for every part of the topics; none if there is a single topic."""
-    part_of = folds(crawls)
-    for part in sorted(set(part_of.values())):
-        others = [crawl for crawl in crawls if part_of[crawl.topic] != part]
-        if others:
-            yield [crawl for crawl in crawls if part_of[crawl.topic] == part], others
+class _Web(NamedTuple):
+    """What one unit of each feature counts on a web, and without the topics of each part; None if that is all."""
+
+    slopes: Floats
+    penalty: float
+    without: Mapping[int, Floats | None]
 
 
-def _least_gain(crawls: Iterable[Observed], before: Mapping[str, float], after: Mapping[str, float]) -> float:
-    """How much more the relevant URLs have on average over the topics of the web where that is least."""
-    webs: dict[str, set[str]] = {}
-    for crawl in crawls:
-        webs.setdefault(crawl.web, set()).add(crawl.topic)
-    return min(
-        math.fsum(after[topic] - before[topic] for topic in topics) / len(topics) for topics in webs.values()
-    )
+def _fit_web(
+    crawls: Sequence[Observed], part_of: Mapping[str, int], towards: Weights, penalties: Sequence[float]
+) -> _Web:
+    """Fit weights to the crawls of one web, with the penalty that does best on topics held back."""
+    parts = sorted({part_of[crawl.topic] for crawl in crawls})
+    if len(parts) == 1:
+        return _Web(_minimum(Material.of(crawls), towards, PENALTY).slopes, PENALTY, {parts[0]: None})
+    shares = dict.fromkeys(penalties, 0.0)
+    found: dict[float, dict[int, Floats | None]] = {penalty: {} for penalty in penalties}
+    for part in parts:
+        told = Material.of([crawl for crawl in crawls if part_of[crawl.topic] != part])
+        rest = Material.of([crawl for crawl in crawls if part_of[crawl.topic] == part])
+        for penalty in penalties:
+            fitted = _minimum(told, towards, penalty)
+            found[penalty][part] = fitted.slopes
+            shares[penalty] += math.fsum(rest.shares(fitted).values())
+    best = max(penalties, key=shares.__getitem__)
+    return _Web(_minimum(Material.of(crawls), towards, best).slopes, best, found[best])
+
+
+def _mean(slopes: Sequence[Floats], material: "Material", towards: Weights) -> Floats:
+    """The mean of what the webs say, each brought to the scale of the weights from before."""
+    _, deviations = material.moments(towards)
+    scale = np.abs(towards.weights / towards.deviations * deviations).sum()
+    return np.asarray(np.mean([one * scale / np.abs(one * deviations).sum() for one in slopes], axis=0))
 
 
 def _minimum(material: Material, towards: Weights, penalty: float) -> Slopes:

@@ -24,10 +24,10 @@ PAGES = 50
 SETTLED = 10
 """Pages before which nothing is at its best yet."""
 
-LEAST, MOST = 0.8, 1.0
-"""The share of a dry crawl's pages that goes into ways off the topic."""
+HOPE = 0.03
+"""What ways off the topic are hoped to yield at least, as a share of what the crawl yielded at its best."""
 
-LEAST_YIELD = 0.02
+LEAST_YIELD = 0.001
 """What other links are taken to yield at least, when both are compared."""
 
 KEPT = 0.98
@@ -56,8 +56,8 @@ class Tunnels:
     A link's odds are those of its page's keywords, by what links of pages off topic with such words led to;
     words that were never met say nothing, so that unknown kinds of pages come before those that led nowhere.
     They are the better the more relevant the way to the page was, the more of the link's words are new, and
-    the more these led to. The share of pages spent so follows what they have yielded, ways and all, compared
-    with the other links of the dry time.
+    the more these led to. The share of pages spent so is t^2 / (t^2 + o^2), where t is what they have yielded,
+    ways and all, and o what the other links of the dry time have.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Tunnels:
         self._kinds = SoftBayes()
         self._keywords = np.zeros((0, KEYWORDS), np.int32)
         self._tried = np.zeros(0, np.bool_)
-        self._yields = np.array([[1.0, 2.0], [0.3, 3.0]])
+        self._yields = np.array([[0.5, 5.0], [0.3, 3.0]])
 
     @property
     def is_dry(self) -> bool:
@@ -77,7 +77,8 @@ class Tunnels:
     def share(self) -> float:
         """The share of pages that go into ways off the topic while the crawl is dry."""
         tried, others = self._yields[:, 0] / self._yields[:, 1]
-        return float(min(MOST, max(LEAST, 0.5 * tried / max(others, LEAST_YIELD))))
+        tried, others = max(tried, HOPE * self._best), max(others, LEAST_YIELD)
+        return float(tried**2 / (tried**2 + others**2))
 
     def arrive(self, number: int, relevance: float, *, is_tried: bool) -> None:
         """Take in a page, and whether it was on a way that was tried."""
