@@ -50,6 +50,7 @@ HAND: Mapping[str, tuple[float, float, float]] = {
     "links": (0.4766, 0.8056, -0.206),
     "anchor": (0.0262, 0.1308, 0.113),
     "best_anchor": (0.0344, 0.1313, 0.031),
+    "anchor_words": (0.002, 0.01, 0.15),
     "context": (0.0768, 0.1556, 0.42),
     "best_context": (0.1265, 0.1824, 0.095),
     "near": (0.0557, 0.1421, 0.396),

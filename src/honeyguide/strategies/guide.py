@@ -321,6 +321,7 @@ class Guide(Strategy):
                 "context": told.context,
                 "anchor": told.anchor,
                 "near": told.near,
+                "anchor_words": told.words,
                 "learned": self._bayes.odds(told.rows, told.stems, count, INDEPENDENT),
                 "inherited": np.full(count, self._yields.inherited(page)),
             },

@@ -35,14 +35,16 @@ class Told(NamedTuple):
     """What links say, an entry or a row for each.
 
     `vectors` are the meanings of its own words and, AROUND as long, of those around it; `anchor`, `context` and
-    `near` the cosines to the topic of its own words, of all around it, and of those near it. `stems` are all
-    its words, `rows` the links that they belong to; `own` are the first of its own words, 0 where there are none.
+    `near` the cosines to the topic of its own words, of all around it, and of those near it, and `words` how much
+    its own speak for it. `stems` are all its words, `rows` the links that they belong to; `own` are the first of
+    its own words, 0 where there are none.
     """
 
     vectors: Floats
     anchor: Floats
     context: Floats
     near: Floats
+    words: Floats
     rows: NDArray[np.int64]
     stems: NDArray[np.int64]
     own: NDArray[np.int32]
@@ -87,6 +89,7 @@ class LinkReader:
             nearness[:count],
             nearness[count : 2 * count],
             nearness[len(texts) :],
+            self._words_for(read.names[:own], read.rows[:own], count),
             np.concatenate((read.rows[:own], read.rows[own:all_of_links] - count)),
             read.stems[:all_of_links].astype(np.int64),
             _first(read.rows[:own], read.stems[:own], edges[:-1], count),

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "pages that link to it": ("relevance", "best", "second", "links"),
-    "words of its links": ("anchor", "best_anchor"),
+    "words of its links": ("anchor", "best_anchor", "anchor_words"),
     "words around its links": ("context", "best_context", "near"),
     "words of its address": ("address", "address_words"),
     "what such links led to": ("expected", "learned", "best_learned"),

@@ -23,6 +23,7 @@ LARGEST = {
     "best": "relevance",
     "best_context": "context",
     "best_anchor": "anchor",
+    "anchor_words": "anchor_words",
     "best_learned": "learned",
     "inherited": "inherited",
 }
