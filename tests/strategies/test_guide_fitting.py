@@ -65,10 +65,10 @@ def test_weights_from_before_that_were_right_stay_as_they_are() -> None:
 
 
 def test_the_penalty_is_chosen_on_topics_that_were_held_back() -> None:
-    """Where every topic is a law unto itself, little is learned from others."""
+    """Where what suits the others is the opposite of what suits a topic, nothing is learned from them."""
     assert fit(crawls(8), towards=ALIKE).penalties == {"": min(PENALTIES)}
-    random = np.random.default_rng(0)
-    odd = [Observed(f"topic {one}", looks(one, true=TRUE + random.normal(size=WIDTH))) for one in range(8)]
+    oddity = np.random.default_rng(0).normal(size=WIDTH)
+    odd = [Observed(f"topic {one}", looks(one, true=TRUE + (-1) ** one * oddity)) for one in range(8)]
     assert fit(odd, towards=Weights(MEANS, DEVIATIONS, TRUE)).penalties[""] > min(PENALTIES)
 
 
