@@ -12,17 +12,10 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
-from fit_guide import (
-    WEBS,
-    Work,
-    corpora_folder,
-    crawl_works,
-    read_work,
-    tasks_of,
-    together,
-    write_weights,
-)
+from fit_guide import Work, crawl_works, read_work, tasks_of, together, write_weights
+from recorded_webs import WEBS, corpora_folder
 
 from honeyguide.bench.corpus import Corpus
 from honeyguide.errors import UserError
@@ -89,7 +82,7 @@ def table(web: str, found: Mapping[str, Sequence[float]]) -> Iterator[str]:
     for name, figures in found.items():
         change = paired(figures, whole)
         told = f"{change.difference:+.3f} ({change.low:+.3f} to {change.high:+.3f})" if name != ALL else ""
-        yield f"| {name} | {sum(figures) / len(figures):.3f} | {told} |"
+        yield f"| {name} | {fmean(figures):.3f} | {told} |"
 
 
 if __name__ == "__main__":

@@ -12,13 +12,14 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
+
+from recorded_webs import WEBS, corpora_folder, first  # noqa: E402
 
 from honeyguide.bench import protocol_k, protocol_w  # noqa: E402
 from honeyguide.bench.corpus import Corpus  # noqa: E402
@@ -36,7 +37,6 @@ from honeyguide.errors import ConfigError, UserError  # noqa: E402
 from honeyguide.naming import suited_judge  # noqa: E402
 from honeyguide.statistics import bootstrap_interval, paired  # noqa: E402
 
-WEBS = ("wikispeedia", "webkb")
 TITLE = 26.0
 """The room above a web's curves."""
 
@@ -90,10 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         plan = planned(options)
         if options.picture and not options.picture.absolute().parent.is_dir():
             raise ConfigError(f"There is no folder {options.picture.absolute().parent} for the picture.")
-        corpora = os.environ.get("HONEYGUIDE_CORPORA", "")
-        if not corpora:
-            raise ConfigError("Set HONEYGUIDE_CORPORA to the folder that holds wikispeedia/ and webkb/.")
-        opened = {web: Corpus.open(Path(corpora) / web) for web in plan.webs}
+        corpora = corpora_folder()
+        opened = {web: Corpus.open(corpora / web) for web in plan.webs}
         found = []
         for web, corpus in opened.items():
             found.append(measure(web, corpus, plan))
@@ -188,7 +186,7 @@ def tasks_of_w(corpus: Corpus, plan: Plan) -> Tasks:
     names: Sequence[str] = parts([plan.topics])
     if plan.topics.isdecimal():
         large = [task.name for task in draw(settings=["near"], examples=0)]
-        names = sorted(large, key=lambda name: sha256(name.encode()).hexdigest())[: int(plan.topics)]
+        names = first(large, int(plan.topics))
     # Near seeds are drawn from the examples, so with few of them there would be few seeds.
     most = max(design.seeds, *plan.counts)
     whole = draw(settings=[plan.setting], topics=names, examples=most)
@@ -235,12 +233,12 @@ def lines(found: Measured, plan: Plan) -> Iterator[str]:
         cells = [f"{mean.value:.3f} ({mean.low:.3f} to {mean.high:.3f})" for mean in means]
         yield f"| {use} | {' | '.join(cells)} |"
     yield ""
-    first, *others = plan.uses
+    leader, *others = plan.uses
     if 0 in plan.counts and others:
-        yield f"With words only, {first} less another:\n"
+        yield f"With words only, {leader} less another:\n"
         yield "| other | difference | wins | losses | ties |\n|---|--:|--:|--:|--:|"
         for use in others:
-            pair = paired(found.values[first, 0], found.values[use, 0])
+            pair = paired(found.values[leader, 0], found.values[use, 0])
             gain = f"{pair.difference:+.3f} ({pair.low:+.3f} to {pair.high:+.3f})"
             yield f"| {use} | {gain} | {pair.wins} | {pair.losses} | {pair.ties} |"
         yield ""

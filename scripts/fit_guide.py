@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean
@@ -22,6 +21,7 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
 
 import numpy as np  # noqa: E402
+from recorded_webs import WEBS, corpora_folder, first  # noqa: E402
 
 from honeyguide.bench import protocol_k, protocol_w  # noqa: E402
 from honeyguide.bench.corpus import Corpus  # noqa: E402
@@ -33,7 +33,7 @@ from honeyguide.bench.shelf import Shelf  # noqa: E402
 from honeyguide.bench.side_by_side import side_by_side  # noqa: E402
 from honeyguide.bench.task import Task  # noqa: E402
 from honeyguide.cli.bench import parts, progress  # noqa: E402
-from honeyguide.errors import ConfigError, UserError  # noqa: E402
+from honeyguide.errors import UserError  # noqa: E402
 from honeyguide.model import Page, Verdict  # noqa: E402
 from honeyguide.roles import Judge, Strategy  # noqa: E402
 from honeyguide.statistics import paired  # noqa: E402
@@ -70,7 +70,6 @@ WEIGHTS = Path(__file__).parent.parent / "src" / "honeyguide" / "strategies" / "
 JUDGE = "blend"
 Thing = TypeVar("Thing")
 EXAMPLES = "5-examples"
-WEBS = ("wikispeedia", "webkb")
 
 
 class Work(NamedTuple):
@@ -105,14 +104,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     return 0
-
-
-def corpora_folder() -> Path:
-    """The folder that holds the recorded webs."""
-    folder = os.environ.get("HONEYGUIDE_CORPORA", "")
-    if not folder:
-        raise ConfigError("Set HONEYGUIDE_CORPORA to the folder that holds wikispeedia/ and webkb/.")
-    return Path(folder)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -176,12 +167,8 @@ def tasks_of(corpus: Corpus, web: str, wanted: str, pages: int) -> list[Task]:
     names = parts([wanted]) if wanted and not wanted.isdigit() else None
     if wanted.isdigit():
         every = {task.name for task in protocol_w.tasks(corpus, settings=("near",))}
-        names = sorted(every, key=_by_hash)[: int(wanted)]
+        names = first(every, int(wanted))
     return protocol_w.tasks(corpus, topics=names, pages=pages)
-
-
-def _by_hash(name: str) -> str:
-    return sha256(name.encode()).hexdigest()
 
 
 def together(tasks: Sequence[Task]) -> list[tuple[Task, ...]]:
@@ -299,7 +286,8 @@ def _check(
     for web, corpus in webs.items():
         groups = together(tasks[web])
         if web == "wikispeedia":
-            groups = sorted(groups, key=lambda own: _by_hash(own[0].name))[: options.check]
+            chosen = first((own[0].name for own in groups), options.check)
+            groups = [own for own in groups if own[0].name in chosen]
         works = [
             Work(own, weights[part_of[f"{web}/{own[0].name}"]], aside / f"check-{web}-{n}", False)
             for n, own in enumerate(groups)

@@ -13,6 +13,7 @@ from pathlib import Path
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
 
+from recorded_webs import corpora_folder  # noqa: E402
 from reproduction import claims, webkb  # noqa: E402
 from reproduction.claims import Claim  # noqa: E402
 from reproduction.evidence import EFFICIENCY, Evidence, found_within  # noqa: E402
@@ -42,13 +43,10 @@ TOPICS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
-    folder = os.environ.get("HONEYGUIDE_CORPORA", "")
-    if not folder:
-        print("Set HONEYGUIDE_CORPORA to the folder that holds wikispeedia/ and webkb/.", file=sys.stderr)
-        return 2
     try:
-        w = _topics(Path(folder) / "wikispeedia", options)
-        k = _universities(Path(folder) / "webkb", options)
+        corpora = corpora_folder()
+        w = _topics(corpora / "wikispeedia", options)
+        k = _universities(corpora / "webkb", options)
     except UserError as error:
         print(error, file=sys.stderr)
         return 2

@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import count, groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,16 +86,18 @@ def fit(
     crawls = [crawl for crawl in crawls if crawl.looks]
     if not crawls:
         raise ConfigError("There is nothing to fit weights to: no look shows pages of both kinds.")
-    everything = Material.of(crawls)
+    means, deviations = Material.of(crawls).moments(towards)
     part_of = folds(crawls)
     by_web: dict[str, list[Observed]] = {}
     for crawl in crawls:
         by_web.setdefault(crawl.web, []).append(crawl)
-    webs = {}
-    for number, (web, own) in enumerate(by_web.items()):
-        on_progress(number, len(by_web))
-        webs[web] = _fit_web(own, part_of, towards, penalties)
-    on_progress(len(by_web), len(by_web))
+    steps = FOLDS * len(by_web)
+    done = count(1)
+    webs = {
+        web: _fit_web(own, part_of, towards, penalties, lambda: on_progress(next(done), steps))
+        for web, own in by_web.items()
+    }
+    on_progress(steps, steps)
     before: dict[str, float] = {}
     after: dict[str, float] = {}
     for part in sorted(set(part_of.values())):
@@ -105,11 +107,10 @@ def fit(
             continue
         told = Material.of(others)
         rest = Material.of([crawl for crawl in crawls if part_of[crawl.topic] == part])
-        mean = _mean(found, everything, towards) * towards.deviations
+        mean = _mean(found, deviations, towards) * towards.deviations
         before.update(rest.shares(_minimum(told, towards, math.inf)))
         after.update(rest.shares(_minimum(told, towards._replace(weights=mean), math.inf)))
-    means, deviations = everything.moments(towards)
-    slopes = _mean([web.slopes for web in webs.values()], everything, towards)
+    slopes = _mean([web.slopes for web in webs.values()], deviations, towards)
     return Fitted(
         Weights(means, deviations, slopes * deviations),
         {name: web.penalty for name, web in webs.items()},
@@ -153,11 +154,11 @@ class Material:
         """The looks at crawls; each counts for its share of the topic, and that for its share of the web."""
         webs = {crawl.web for crawl in crawls}
         topics = {web: {crawl.topic for crawl in crawls if crawl.web == web} for web in webs}
-        count: dict[str, int] = {}
+        number: dict[str, int] = {}
         for crawl in crawls:
-            count[crawl.topic] = count.get(crawl.topic, 0) + len(crawl.looks)
+            number[crawl.topic] = number.get(crawl.topic, 0) + len(crawl.looks)
         each = [(look, crawl) for crawl in crawls for look in crawl.looks]
-        shares = [1 / (len(webs) * len(topics[crawl.web]) * count[crawl.topic]) for _, crawl in each]
+        shares = [1 / (len(webs) * len(topics[crawl.web]) * number[crawl.topic]) for _, crawl in each]
         return cls([look for look, _ in each], shares, [crawl.topic for _, crawl in each])
 
     def moments(self, towards: Weights) -> tuple[Floats, Floats]:
@@ -202,7 +203,11 @@ class _Web(NamedTuple):
 
 
 def _fit_web(
-    crawls: Sequence[Observed], part_of: Mapping[str, int], towards: Weights, penalties: Sequence[float]
+    crawls: Sequence[Observed],
+    part_of: Mapping[str, int],
+    towards: Weights,
+    penalties: Sequence[float],
+    on_part: Callable[[], None],
 ) -> _Web:
     """Fit weights to the crawls of one web, with the penalty that does best on topics held back."""
     parts = sorted({part_of[crawl.topic] for crawl in crawls})
@@ -217,13 +222,13 @@ def _fit_web(
             fitted = _minimum(told, towards, penalty)
             found[penalty][part] = fitted.slopes
             shares[penalty] += math.fsum(rest.shares(fitted).values())
+        on_part()
     best = max(penalties, key=shares.__getitem__)
     return _Web(_minimum(Material.of(crawls), towards, best).slopes, best, found[best])
 
 
-def _mean(slopes: Sequence[Floats], material: "Material", towards: Weights) -> Floats:
+def _mean(slopes: Sequence[Floats], deviations: Floats, towards: Weights) -> Floats:
     """The mean of what the webs say, each brought to the scale of the weights from before."""
-    _, deviations = material.moments(towards)
     scale = np.abs(towards.weights / towards.deviations * deviations).sum()
     return np.asarray(np.mean([one * scale / np.abs(one * deviations).sum() for one in slopes], axis=0))
 
