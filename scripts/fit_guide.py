@@ -49,7 +49,6 @@ HAND: Mapping[str, tuple[float, float, float]] = {
     "second": (0.0161, 0.0777, 0.134),
     "links": (0.4766, 0.8056, -0.206),
     "anchor": (0.0262, 0.1308, 0.113),
-    "best_anchor": (0.0344, 0.1313, 0.031),
     "anchor_words": (0.002, 0.01, 0.15),
     "context": (0.0768, 0.1556, 0.42),
     "best_context": (0.1265, 0.1824, 0.095),
@@ -59,7 +58,12 @@ HAND: Mapping[str, tuple[float, float, float]] = {
     "expected": (0.0172, 0.086, 0.407),
     "learned": (-2.0097, 1.9994, 0.201),
     "best_learned": (-1.5418, 2.0788, 0.132),
+    "names": (-0.1, 0.45, 0.1),
+    "form": (-0.2, 1.35, 0.2),
+    "beside": (-0.2, 0.82, 0.2),
+    "place": (-0.15, 1.43, 0.2),
     "siblings": (0.1163, 0.0771, 0.6),
+    "company": (0.53, 0.25, 0.15),
     "places": (0.1159, 0.0874, 0.15),
     "inherited": (0.3524, 0.1538, 0.1),
 }
@@ -212,7 +216,8 @@ def do_work(shelf: Shelf, work: Work) -> None:
         kept["figures"].append(score(task, trace)[headline(task.figure)])
         if isinstance(strategy, Observer):
             for at, look in enumerate(strategy.looks):
-                kept[f"{number}-{at}-features"], kept[f"{number}-{at}-relevant"] = look
+                for name, value in look._asdict().items():
+                    kept[f"{number}-{at}-{name}"] = value
     np.savez(work.file, **kept)
 
 
@@ -243,7 +248,7 @@ def read_work(work: Work) -> list[Found]:
         for number, figure in enumerate(kept["figures"].tolist()):
             looks: list[Look] = []
             while (name := f"{number}-{len(looks)}") + "-relevant" in kept:
-                looks.append(Look(kept[f"{name}-features"], kept[f"{name}-relevant"]))
+                looks.append(Look(*(kept[f"{name}-{field}"] for field in Look._fields)))
             found.append(Found(tuple(looks), figure))
     return found
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import ConfigError
-from honeyguide.strategies.guide_fitting import PENALTIES, PENALTY, Fitted, fit, folds
+from honeyguide.strategies.guide_fitting import LEAST, PENALTIES, PENALTY, Fitted, fit, folds
 from honeyguide.strategies.observer import Look, Observed
 from honeyguide.strategies.promises import FEATURES, Floats, Weights, shipped, weights_in
 
@@ -19,7 +19,7 @@ ALIKE = Weights(MEANS, DEVIATIONS, np.full(WIDTH, 1.0))
 """What is known before: that all count, not which of them counts more."""
 
 
-def looks(seed: int, *, count: int = 20, rows: int = 60, true: Floats = TRUE) -> tuple[Look, ...]:
+def looks(seed: int, *, count: int = 30, rows: int = 60, true: Floats = TRUE) -> tuple[Look, ...]:
     """Moments of a crawl at which one URL is relevant, drawn by the softmax of scores with the true weights."""
     random = np.random.default_rng(seed)
     made = []
@@ -72,11 +72,12 @@ def test_the_penalty_is_chosen_on_topics_that_were_held_back() -> None:
     assert fit(odd, towards=Weights(MEANS, DEVIATIONS, TRUE)).penalties[""] > min(PENALTIES)
 
 
-def test_what_spoke_for_a_url_never_comes_to_speak_against_it() -> None:
+def test_what_spoke_for_a_url_never_comes_to_speak_against_it_but_keeps_a_part_of_its_weight() -> None:
     against = TRUE.copy()
     against[4] = -1.0
     fitted = fit(crawls(true=against), towards=ALIKE)
-    assert fitted.weights.weights[4] == 0.0
+    kept = fitted.weights.deviations[4] / DEVIATIONS[4] * LEAST * ALIKE.weights[4]
+    assert fitted.weights.weights[4] == pytest.approx(kept)
     assert (fitted.weights.weights[:4] > 0).all()
 
 
@@ -84,7 +85,7 @@ def test_a_feature_that_never_differs_keeps_what_it_had() -> None:
     """But for the scale of all, which stays that of the weights from before."""
     flat = [
         Observed(
-            one.topic, tuple(Look(np.where(np.arange(WIDTH) == 2, np.float32(7), x), y) for x, y in one.looks)
+            one.topic, tuple(Look(np.where(np.arange(WIDTH) == 2, np.float32(7), x), y) for x, y, _ in one.looks)
         )
         for one in crawls(4)
     ]

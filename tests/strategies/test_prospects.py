@@ -2,13 +2,14 @@ import numpy as np
 import pytest
 
 from honeyguide.strategies.link_reader import WIDTH
-from honeyguide.strategies.prospects import COLUMN, LARGEST, SUMS, WORDS, Prospects
+from honeyguide.strategies.prospects import COLUMN, LARGEST, SUMS, Prospects
+from honeyguide.strategies.signs import COUNT, OF_ADDRESS, OF_LINK
 
 NONE = np.zeros(0)
 
 
 def hear(
-    table: Prospects, rows: np.ndarray, relevance: float, vector: float, *, page: int = 0, word: int = 0
+    table: Prospects, rows: np.ndarray, relevance: float, vector: float, *, page: int = 0, sign: int = 1
 ) -> None:
     figures = {name: np.full(len(rows), relevance) for name in (*SUMS, *LARGEST.values())}
     figures["links"] = np.ones(len(rows))
@@ -18,7 +19,7 @@ def hear(
         np.full((len(rows), 2), vector),
         page=page,
         blocks=np.full(len(rows), 10 + page),
-        words=np.full((len(rows), WORDS), word, np.int32),
+        signs=np.full((table.is_better(rows, figures["relevance"]).sum(), OF_LINK.stop), sign, np.uint16),
     )
 
 
@@ -34,12 +35,14 @@ def test_a_url_has_one_row_and_its_address_can_be_had_back() -> None:
     assert len(table.waiting()) == 3002
 
 
-def test_the_words_of_the_most_relevant_page_stand_unless_it_says_none() -> None:
+def test_the_signs_of_the_most_relevant_page_and_of_the_address_stand() -> None:
     table = Prospects(width=2)
     rows = table.rows(["https://a.example/"])
-    for relevance, word, kept in ((0.1, 0, 0), (0.0, 3, 3), (0.5, 4, 4), (0.2, 5, 4), (0.9, 0, 4)):
-        hear(table, rows, relevance, 0.0, word=word)
-        assert table.words[0].tolist() == [kept] * WORDS
+    table.name(rows, np.zeros(1), np.zeros(1), np.full((1, COUNT - OF_LINK.stop), 7, np.uint16))
+    for relevance, sign, kept in ((0.1, 1, 1), (0.0, 3, 1), (0.5, 4, 4), (0.5, 5, 4)):
+        hear(table, rows, relevance, 0.0, sign=sign)
+        assert table.signs[0, OF_LINK].tolist() == [kept] * OF_LINK.stop
+    assert set(table.signs[0, OF_ADDRESS].tolist()) == {7}
 
 
 def test_figures_add_up_and_the_largest_and_second_relevance_stand() -> None:

@@ -40,12 +40,12 @@ def test_a_crawl_that_never_found_anything_is_not_dry() -> None:
 
 def test_pages_of_an_unknown_kind_come_before_those_that_led_nowhere_and_after_those_that_paid() -> None:
     tunnels = crawled([0.5] * 12)
-    for page, keywords in enumerate(([1, 2], [3, 4], [5, 6], [5, 6], [1, 2])):
+    for page, keywords in enumerate(([1, 2], [1, 2], [5, 6], [5, 6], [1, 2], [3, 4])):
         tunnels.name(page, np.array(keywords, np.int32))
-    for _ in range(4):
-        tunnels.learn(0, 0.0)
-        tunnels.learn(2, 1.0)
-    nowhere, unknown, paid = tunnels.odds(way([4, 1, 3]), SoftBayes()).tolist()
+    for page in (0, 1, 2):
+        tunnels.follow(page, 6, 0.0)
+    tunnels.correct(2, 0.9)
+    nowhere, unknown, paid = tunnels.odds(way([4, 5, 3]), SoftBayes()).tolist()
     assert nowhere < unknown < paid
 
 
@@ -61,10 +61,53 @@ def test_new_words_of_a_link_and_a_relevant_way_speak_for_it() -> None:
 def test_a_page_that_turns_out_to_be_worth_more_speaks_for_its_kind() -> None:
     tunnels = crawled([0.5] * 12)
     tunnels.name(0, np.array([1, 2], np.int32))
-    tunnels.learn(0, 0.0)
+    tunnels.follow(0, 3, 0.0)
     before = tunnels.odds(way([0]), SoftBayes())[0]
-    tunnels.correct(3, 0, 0.8)
+    tunnels.correct(3, 0.8)
+    assert tunnels.odds(way([0]), SoftBayes())[0] == before
+    tunnels.correct(0, 0.8)
     assert tunnels.odds(way([0]), SoftBayes())[0] > before
+
+
+def test_a_page_off_topic_counts_once_however_many_of_its_links_were_followed() -> None:
+    once, often = crawled([0.5] * 12), crawled([0.5] * 12)
+    for tunnels, times in ((once, 1), (often, 9)):
+        tunnels.name(0, np.array([1, 2], np.int32))
+        for _ in range(times):
+            tunnels.follow(0, 3, 0.0)
+    assert once.odds(way([0]), SoftBayes())[0] == often.odds(way([0]), SoftBayes())[0]
+
+
+def test_a_way_to_a_page_of_a_kind_that_paid_is_promising_before_anything_was_found_behind_it() -> None:
+    tunnels = crawled([0.5] * 12)
+    kinds = {0: [1, 2], 1: [1, 2], 2: [5, 6], 3: [5, 6], 4: [1, 2], 5: [7, 8]}
+    for page, keywords in kinds.items():
+        tunnels.name(page, np.array(keywords, np.int32))
+    for paid in (2, 3):
+        tunnels.follow(paid, 6, 0.0)
+        tunnels.correct(paid, 0.9)
+    tunnels.follow(0, 5, 0.0)
+    before = tunnels.odds(way([4]), SoftBayes())[0]
+    tunnels.follow(1, 2, 0.9)
+    assert tunnels.odds(way([4]), SoftBayes())[0] <= before, "a relevant page counts as what it is worth"
+    tunnels.follow(1, 2, 0.0)
+    hoped = tunnels.odds(way([4]), SoftBayes())[0]
+    assert hoped > before
+    tunnels.correct(1, 0.2)
+    assert tunnels.odds(way([4]), SoftBayes())[0] == hoped, "what was taken on account is not counted twice"
+    tunnels.correct(1, 0.6)
+    assert tunnels.odds(way([4]), SoftBayes())[0] > hoped
+
+
+def test_links_of_a_kind_that_paid_need_not_wait_for_their_share() -> None:
+    tunnels = crawled([1.0] * 60 + [0.0] * 100)
+    for number in range(160, 360):
+        tunnels.arrive(number, 0.1, is_tried=number % 2 == 0)
+    assert round(tunnels.share * 10) == 5
+    assert tunnels.wanted(np.array([0.0] * 20), 10, 0) == 5
+    assert tunnels.wanted(np.array([0.0] * 20), 10, 2) == 3
+    assert tunnels.wanted(np.array([0.0] * 20 + [4.0] * 20), 10, 2) == 8
+    assert tunnels.wanted(np.array([0.0] * 20 + [4.0]), 10, 2) == 3
 
 
 def test_the_share_of_the_budget_follows_what_both_kinds_of_links_yield() -> None:
@@ -85,7 +128,8 @@ def test_the_share_of_the_budget_follows_what_both_kinds_of_links_yield() -> Non
 def test_what_was_saved_goes_on_alike() -> None:
     tunnels = crawled([1.0] * 60 + [0.0] * 100)
     tunnels.name(0, np.array([1, 2], np.int32))
-    tunnels.learn(0, 0.3)
+    tunnels.follow(0, 3, 0.0)
+    tunnels.correct(0, 0.3)
     again = Tunnels()
     again.restore(tunnels.state())
     assert again.is_dry

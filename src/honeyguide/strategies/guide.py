@@ -9,13 +9,14 @@ import numpy as np
 
 from honeyguide.errors import ConfigError
 from honeyguide.graph.waiting import GROWTH
-from honeyguide.model import Candidate, Link, Topic, Verdict, Visit
+from honeyguide.model import Candidate, Example, Link, Topic, Verdict, Visit
 from honeyguide.roles import Strategy, VisitLog
 from honeyguide.strategies.expectation import Expectation
 from honeyguide.strategies.link_reader import WIDTH, LinkReader, example_links
 from honeyguide.strategies.promises import FEATURES, FIRST, SPREAD, TRIED, Weights, weights_in
 from honeyguide.strategies.prospects import COLUMN, LINKS, PLACES, SUMS, Prospects, Rows, unpacked
 from honeyguide.strategies.siblings import block_of
+from honeyguide.strategies.signs import COUNT, GROUPS, signs_of_addresses, signs_of_links
 from honeyguide.strategies.tunnels import KEYWORDS, OFF_TOPIC, Tunnels, Way
 from honeyguide.strategies.yields import Arrival, Floats, Reviewed, Yields, with_room
 from honeyguide.text.compass import Compass
@@ -50,12 +51,15 @@ LED_WORDS = 24
 INDEPENDENT = 8.0
 """Words of a link that count as if they were independent."""
 
+TELLING = {"names": 8.0, "form": 4.0, "beside": 4.0, "place": 6.0}
+"""Signs of each group that count as if they were independent."""
+
 BEST, LEAST_LEVEL, HIGHEST = 0.2, 0.1, 1.5
 """Relevance is measured by that of the best pages so far: so large a share of all, and taken to be so much at
 least. Nothing counts for more than so many times as much.
 """
 
-RELATIVE = ("relevance", "best", "second", "expected", "siblings", "places", "inherited")
+RELATIVE = ("relevance", "best", "second", "expected", "siblings", "company", "places", "inherited")
 """The features that are made of how relevant pages were."""
 
 
@@ -106,9 +110,11 @@ class Guide(Strategy):
         self._yields = Yields(places=PLACES, links=LINKS, gamma=gamma, delta=delta)
         self._expectation = Expectation(width=WIDTH, penalty=penalty)
         self._bayes = SoftBayes()
+        self._signs = SoftBayes()
         self._tunnels = Tunnels()
         self._led_by = np.zeros((0, WIDTH), np.int8)
         self._led_words = np.zeros((0, LED_WORDS), np.int32)
+        self._led_signs = np.zeros((0, COUNT), np.uint16)
         self._due = 0
         self._all_at = 0
         self._level = 1.0
@@ -124,6 +130,9 @@ class Guide(Strategy):
         for worth, vectors in example_links(compass).items():
             self._expectation.learn(vectors, worth, PRIOR[worth] / len(vectors))
         self._expectation.settle()
+        others = (*topic.background, *topic.off_topic)
+        for worth, examples in ((1.0, topic.examples), (0.0, others)):
+            self._show([example for example in examples if example.url], worth)
         return self
 
     def expand(self, visit: Visit) -> Iterable[Candidate]:
@@ -222,9 +231,11 @@ class Guide(Strategy):
             "yields": self._yields.state(),
             "expectation": self._expectation.state(),
             "bayes": self._bayes.state(),
+            "signs": self._signs.state(),
             "tunnels": self._tunnels.state(),
             "led_by": self._led_by[: len(self._yields)].copy(),
             "led_words": self._led_words[: len(self._yields)].copy(),
+            "led_signs": self._led_signs[: len(self._yields)].copy(),
             "due": self._due,
             "all_at": self._all_at,
             "level": self._level,
@@ -235,10 +246,28 @@ class Guide(Strategy):
         self._yields.restore(state["yields"])
         self._expectation.restore(state["expectation"])
         self._bayes.restore(state["bayes"])
+        self._signs.restore(state["signs"])
         self._tunnels.restore(state["tunnels"])
         self._led_by = state["led_by"].astype(np.int8)
         self._led_words = state["led_words"].astype(np.int32)
+        self._led_signs = state["led_signs"].astype(np.uint16)
         self._due, self._all_at, self._level = state["due"], state["all_at"], state["level"]
+
+    def _show(self, examples: Sequence[Example], worth: float) -> None:
+        """Learn how pages are titled and addressed, as if links with such titles had led there; not their words, of
+        which the meaning is known.
+        """
+        if not examples:
+            return
+        links = [Link(example.url, anchor=example.title) for example in examples]
+        no_words = np.zeros((len(links), 1), np.int32)
+        urls = [example.url for example in examples]
+        signs = np.concatenate((signs_of_links(links, no_words), signs_of_addresses(urls)), axis=1)
+        rows, places = signs.nonzero()
+        count = len(examples)
+        self._signs.learn(
+            rows, signs[rows, places].astype(np.int64), np.full(count, worth), PRIOR[worth] / count
+        )
 
     def _arrive(self, visit: Visit, row: int) -> int:
         """Take in that a page turned out as it did, and learn from the links that led there; its number."""
@@ -249,11 +278,12 @@ class Guide(Strategy):
         number, reviewed = self._yields.arrive(relevance, float(table.columns[row, COLUMN["inherited"]]), way)
         self._led_by = with_room(self._led_by, number + 1)
         self._led_words = with_room(self._led_words, number + 1)
+        self._led_signs = with_room(self._led_signs, number + 1)
         self._tunnels.arrive(number, relevance, is_tried=bool(table.is_tried[row]))
         if visit.page:
             self._tunnels.name(number, self._links.keywords(visit.page, KEYWORDS))
         if self._is_off_topic(way.page):
-            self._tunnels.learn(way.page, relevance)
+            self._tunnels.follow(way.page, number, relevance)
         if is_led:
             vector = table.vectors(np.array([row]))
             self._led_by[number] = table.packed(row)
@@ -261,6 +291,9 @@ class Guide(Strategy):
             words = self._links.words(visit.candidate.link)
             self._bayes.learn(np.zeros(len(words), np.int64), words, np.array([relevance]))
             self._led_words[number, : len(words)] = words[:LED_WORDS]
+            signs = self._led_signs[number] = table.signs[row]
+            signs = signs[signs > 0].astype(np.int64)
+            self._signs.learn(np.zeros(len(signs), np.int64), signs, np.array([relevance]))
         table.numbers[row] = number
         self._review(reviewed)
         if len(self._yields) % LEARN_EVERY == 0:
@@ -270,10 +303,11 @@ class Guide(Strategy):
     def _review(self, reviewed: Iterable[Reviewed]) -> None:
         """Learn that pages turned out to be worth more or less than was thought."""
         for page, change in reviewed:
-            parent = self._yields.parent(page)
-            self._tunnels.correct(page, parent if self._is_off_topic(parent) else None, change)
+            self._tunnels.correct(page, change)
             words = self._led_words[page]
             self._bayes.correct(words[words > 0].astype(np.int64), change)
+            signs = self._led_signs[page]
+            self._signs.correct(np.unique(signs[signs > 0]).astype(np.int64), change)
             if self._led_by[page].any():
                 self._expectation.correct(unpacked(self._led_by[page]).astype(np.float64), change)
 
@@ -290,34 +324,43 @@ class Guide(Strategy):
         """Choose ways off the topic to go next, as many as the budget allows; those that are new."""
         table = self._prospects
         is_tried = table.is_tried[waiting]
-        wanted = round(self._tunnels.share * self.every) - int(is_tried.sum())
+        going = int(is_tried.sum())
         is_off_topic = (table.columns[waiting, COLUMN["best"]] < OFF_TOPIC) & (table.pages[waiting] >= 0)
         latest: Rows = waiting[is_off_topic & ~is_tried][-LATEST:]
-        if wanted < 1 or not len(latest):
+        if going >= self.every or not len(latest):
             return latest[:0]
         way = Way(
             table.pages[latest],
-            table.words[latest],
+            table.signs[latest, GROUPS["names"]],
             table.columns[latest, COLUMN["inherited"]].astype(np.float64),
         )
-        chosen: Rows = latest[np.argsort(-self._tunnels.odds(way, self._bayes), kind="stable")[:wanted]]
+        odds = self._tunnels.odds(way, self._signs)
+        wanted = max(0, self._tunnels.wanted(odds, self.every, going))
+        chosen: Rows = latest[np.argsort(-odds, kind="stable")[:wanted]]
         table.is_tried[chosen] = True
         return chosen
 
     def _hear(self, page: int, visit: Visit, links: Sequence[Link], rows: Rows) -> None:
         """Note what a page's links say of the pages behind them."""
-        count = len(links)
-        new = self._prospects.columns[rows, 0] == 0
-        told, addresses = self._links.read(links, [link.url for link in compress(links, new)])
-        self._prospects.name(rows[new], *addresses)
-        blocks = [block_of(link.path) for link in links]
-        paths = dict.fromkeys(blocks)
-        numbers = {path: number for number, path in enumerate(paths, self._yields.open_blocks(len(paths)))}
-        self._prospects.hear(
+        count, table = len(links), self._prospects
+        relevance = np.full(count, visit.verdict.score if visit.verdict else 0.0)
+        new = table.columns[rows, 0] == 0
+        urls = [link.url for link in compress(links, new)]
+        told, addresses = self._links.read(links, urls)
+        table.name(rows[new], *addresses, signs_of_addresses(urls))
+        better = table.is_better(rows, relevance)
+        paths = [block_of(link.path) for link in links]
+        opened = dict.fromkeys(paths)
+        numbers = {path: number for number, path in enumerate(opened, self._yields.open_blocks(len(opened)))}
+        blocks = np.array([numbers[path] for path in paths], np.int64)
+        come = table.numbers[rows]
+        is_known = (come >= 0) & (come != page)
+        self._yields.meet(page, come[is_known], blocks[is_known])
+        table.hear(
             rows,
             {
                 "links": np.ones(count),
-                "relevance": np.full(count, visit.verdict.score if visit.verdict else 0.0),
+                "relevance": relevance,
                 "context": told.context,
                 "anchor": told.anchor,
                 "near": told.near,
@@ -327,8 +370,8 @@ class Guide(Strategy):
             },
             told.vectors,
             page=page,
-            words=told.own,
-            blocks=np.array([numbers[block] for block in blocks], np.int64),
+            blocks=blocks,
+            signs=signs_of_links(list(compress(links, better)), told.own[better]),
         )
 
     def _features(self, rows: Rows) -> Floats:
@@ -339,12 +382,24 @@ class Guide(Strategy):
         known = {name: columns[:, at] for name, at in COLUMN.items()}
         known |= {name: columns[:, COLUMN[name]] / links[:, 0] for name in SUMS}
         known["links"] = np.log(links[:, 0])
-        known["siblings"] = self._yields.of_links(table.links[rows])
+        known["siblings"], known["company"] = self._yields.of_links(table.links[rows])
+        known |= self._signs_say(rows)
         known["places"] = self._yields.of_places(table.hosts[rows], table.folders[rows])
         known["expected"] = self._expectation.of(table.vectors(rows))
         for name in RELATIVE:
             known[name] = np.minimum(known[name] / self._level, HIGHEST)
         return np.stack([known[name] for name in FEATURES], axis=1)
+
+    def _signs_say(self, rows: Rows) -> Mapping[str, Floats]:
+        """What links with the signs of the best link to each of some URLs led to, by the group of signs."""
+        signs = self._prospects.signs[rows].astype(np.int64)
+        is_one = signs > 0
+        says = self._signs.says(signs) * is_one
+        return {
+            name: says[:, group].sum(axis=1)
+            * np.minimum(1.0, TELLING[name] / np.maximum(is_one[:, group].sum(axis=1), 1))
+            for name, group in GROUPS.items()
+        }
 
     def _more(self, rows: Rows) -> Mapping[str, Floats]:
         """What counts beside the features, by name."""

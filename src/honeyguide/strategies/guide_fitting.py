@@ -32,6 +32,16 @@ PENALTY = 0.3
 FOLDS = 4
 """Parts that topics are divided into; what is fitted to the others is tried on each."""
 
+LATER = 0.7
+"""The power of the number of pages that a look counts with. The later it is, the longer it is until the next; but what
+is left late is hard to tell for anybody.
+"""
+
+LEAST = 0.3
+"""The share of its weight from before that a feature keeps at least. What the addresses of one web say as well as
+its links do, those of another may not.
+"""
+
 SHARPEST = 2.0
 """The logarithm of the largest factor between scores and the exponents of the softmax, and of the smallest."""
 
@@ -151,14 +161,19 @@ class Material:
 
     @classmethod
     def of(cls, crawls: Sequence[Observed]) -> "Material":
-        """The looks at crawls; each counts for its share of the topic, and that for its share of the web."""
+        """The looks at crawls; each counts for its share of the topic, later ones more, and that for its share of the
+        web.
+        """
         webs = {crawl.web for crawl in crawls}
         topics = {web: {crawl.topic for crawl in crawls if crawl.web == web} for web in webs}
-        number: dict[str, int] = {}
-        for crawl in crawls:
-            number[crawl.topic] = number.get(crawl.topic, 0) + len(crawl.looks)
         each = [(look, crawl) for crawl in crawls for look in crawl.looks]
-        shares = [1 / (len(webs) * len(topics[crawl.web]) * number[crawl.topic]) for _, crawl in each]
+        whole: dict[str, float] = {}
+        for look, crawl in each:
+            whole[crawl.topic] = whole.get(crawl.topic, 0.0) + look.pages**LATER
+        shares = [
+            look.pages**LATER / (len(webs) * len(topics[crawl.web]) * whole[crawl.topic])
+            for look, crawl in each
+        ]
         return cls([look for look, _ in each], shares, [crawl.topic for _, crawl in each])
 
     def moments(self, towards: Weights) -> tuple[Floats, Floats]:
@@ -179,10 +194,9 @@ class Material:
     def shares(self, found: Slopes) -> dict[str, float]:
         """The share of relevant URLs by topic."""
         shares, _ = self._softmax(found.slopes * math.exp(found.sharpness))
-        own: dict[str, list[float]] = {}
-        for topic, share in zip(self._topics, shares.tolist(), strict=True):
-            own.setdefault(topic, []).append(share)
-        return {topic: math.fsum(some) / len(some) for topic, some in own.items()}
+        names, places = np.unique(self._topics, return_inverse=True)
+        means = np.bincount(places, self._shares * shares) / np.bincount(places, self._shares)
+        return dict(zip(names.tolist(), means.tolist(), strict=True))
 
     def _softmax(self, slopes: Floats) -> tuple[Floats, Floats]:
         """The share of relevant URLs at each look, and how much it grows with the score of each row."""
@@ -228,9 +242,11 @@ def _fit_web(
 
 
 def _mean(slopes: Sequence[Floats], deviations: Floats, towards: Weights) -> Floats:
-    """The mean of what the webs say, each brought to the scale of the weights from before."""
-    scale = np.abs(towards.weights / towards.deviations * deviations).sum()
-    return np.asarray(np.mean([one * scale / np.abs(one * deviations).sum() for one in slopes], axis=0))
+    """The mean of what the webs say, each brought to the scale of the weights from before; not too little of any."""
+    before = towards.weights / towards.deviations
+    scale = np.abs(before * deviations).sum()
+    mean = np.mean([one * scale / np.abs(one * deviations).sum() for one in slopes], axis=0)
+    return np.asarray(np.sign(before) * np.maximum(np.sign(before) * mean, LEAST * np.abs(before)))
 
 
 def _minimum(material: Material, towards: Weights, penalty: float) -> Slopes:

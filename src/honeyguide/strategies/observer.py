@@ -22,10 +22,13 @@ MOST = 5000
 
 
 class Look(NamedTuple):
-    """What was known at one moment of some URLs that waited, a row each, and which of them are relevant."""
+    """What was known at one moment of some URLs that waited, a row each, which of them are relevant, and how many
+    pages had come by then.
+    """
 
     features: NDArray[np.float32]
     relevant: NDArray[np.bool_]
+    pages: int = 1
 
 
 class Observed(NamedTuple):
@@ -68,4 +71,5 @@ class Observer(Strategy):
         urls = list(outcomes)[:: max(1, math.ceil(len(outcomes) / MOST))]
         relevant = np.array([outcomes[url] for url in urls], np.bool_)
         if relevant.any() and not relevant.all():
-            self.looks.append(Look(self._guide.features(urls).astype(np.float32), relevant))
+            features = self._guide.features(urls).astype(np.float32)
+            self.looks.append(Look(features, relevant, self._pages))

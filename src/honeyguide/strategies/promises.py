@@ -21,11 +21,11 @@ Floats = NDArray[np.float64]
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "pages that link to it": ("relevance", "best", "second", "links"),
-    "words of its links": ("anchor", "best_anchor", "anchor_words"),
+    "words of its links": ("anchor", "anchor_words"),
     "words around its links": ("context", "best_context", "near"),
     "words of its address": ("address", "address_words"),
-    "what such links led to": ("expected", "learned", "best_learned"),
-    "what the links beside it led to": ("siblings",),
+    "what such links led to": ("expected", "learned", "best_learned", "names", "form", "beside", "place"),
+    "what the links beside it led to": ("siblings", "company"),
     "its host and folder": ("places",),
     "the way there": ("inherited",),
 }

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from honeyguide.graph.seen import Seen
+from honeyguide.strategies.signs import COUNT, OF_ADDRESS, OF_LINK, Signs
 from honeyguide.urls import host_of, url_hash
 
 Floats = NDArray[np.float64]
@@ -22,7 +23,6 @@ SUMS = ("links", "relevance", "context", "near", "anchor", "learned")
 LARGEST = {
     "best": "relevance",
     "best_context": "context",
-    "best_anchor": "anchor",
     "anchor_words": "anchor_words",
     "best_learned": "learned",
     "inherited": "inherited",
@@ -38,9 +38,6 @@ PLACES = 1 << 18
 _BYTE = 127.0
 """Vectors are kept in bytes: a number from -1 to 1 as so many parts of 1."""
 
-WORDS = 8
-"""Words of a URL's best link that are kept."""
-
 LINKS = 4
 """Links to a URL of which page and block are kept: the last ones."""
 
@@ -51,8 +48,9 @@ _SAMPLED = 64
 
 
 class Prospects:
-    """The table. A URL keeps its row after it was visited; `pages` says on which page its best link stands,
-    `links` the pages and blocks of the last ones, and `numbers` which page it turned out to be.
+    """The table. A URL keeps its row after it was visited; `pages` says on which page its best link stands, `signs`
+    what that link and the address look like, `links` the pages and blocks of the last ones, and `numbers` which
+    page it turned out to be.
     """
 
     def __init__(self, *, width: int) -> None:
@@ -69,7 +67,7 @@ class Prospects:
         self.numbers = np.zeros(0, np.int32)
         self.hosts = np.zeros(0, np.int32)
         self.folders = np.zeros(0, np.int32)
-        self.words = np.zeros((0, WORDS), np.int32)
+        self.signs = np.zeros((0, COUNT), np.uint16)
         self.is_tried = np.zeros(0, np.bool_)
         self._make_room(_ROOM)
 
@@ -124,10 +122,15 @@ class Prospects:
                 rows, scores = rows[high], scores[high]
         return rows[np.argpartition(scores, -most)[-most:]]
 
-    def name(self, rows: Rows, nearness: Floats, words: Floats) -> None:
+    def name(self, rows: Rows, nearness: Floats, words: Floats, signs: Signs) -> None:
         """Note what the addresses of some URLs say."""
+        self.signs[rows, OF_ADDRESS] = signs
         self.columns[rows, COLUMN["address"]] = nearness
         self.columns[rows, COLUMN["address_words"]] = words
+
+    def is_better(self, rows: Rows, relevance: Floats) -> NDArray[np.bool_]:
+        """Whether pages so relevant are the most relevant ones that link to some URLs."""
+        return np.asarray((self.columns[rows, 0] == 0) | (relevance > self.columns[rows, COLUMN["best"]]))
 
     def hear(
         self,
@@ -137,14 +140,16 @@ class Prospects:
         *,
         page: int,
         blocks: Rows,
-        words: NDArray[np.int32],
+        signs: Signs,
     ) -> None:
-        """Add what one page says of some URLs, each named once; `words` are those of its links, by number."""
+        """Add what one page says of some URLs, each named once; `signs` are those of the links that are better than
+        what was known.
+        """
         columns = self.columns[rows].astype(np.float64)
         is_first = columns[:, 0] == 0
         relevance = figures["relevance"]
         best = columns[:, COLUMN["best"]]
-        is_best = is_first | (relevance > best)
+        is_best = self.is_better(rows, relevance)
         second = np.where(
             is_first, 0.0, np.maximum(columns[:, COLUMN["second"]], np.minimum(best, relevance))
         )
@@ -159,8 +164,7 @@ class Prospects:
         slots = (columns[:, 0].astype(np.int64) - 1) % LINKS
         self.links[rows, slots, 0] = page
         self.links[rows, slots, 1] = blocks
-        says_more = (is_best & words.any(axis=1)) | ~self.words[rows].any(axis=1)
-        self.words[rows[says_more]] = words[says_more]
+        self.signs[rows[is_best], OF_LINK] = signs
         means = self._vectors[rows] / _BYTE
         means += (vectors - means) / columns[:, :1]
         self._vectors[rows] = np.rint(means * _BYTE)
@@ -240,7 +244,7 @@ _ARRAYS = {
     "numbers": -1,
     "hosts": 0,
     "folders": 0,
-    "words": 0,
+    "signs": 0,
     "is_tried": False,
 }
 """The columns, and what stands in a row that nothing is known of."""

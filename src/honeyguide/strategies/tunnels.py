@@ -1,5 +1,6 @@
 """Ways off the topic that may lead back to it: when to try them, which ones, and whether they paid."""
 
+import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from honeyguide.strategies.yields import with_room
 from honeyguide.text.soft_bayes import SoftBayes
 
 Floats = NDArray[np.float64]
-Words = NDArray[np.int32]
+Words = NDArray[np.int32] | NDArray[np.uint16]
 
 OFF_TOPIC = 0.2
 """A page less relevant than this is off topic, and so are the ways that go on from it."""
@@ -36,8 +37,20 @@ KEPT = 0.98
 KEYWORDS = 16
 """Words that stand for a page: those that say most about what it is."""
 
+LIKELY, SUREST, HOPED = 0.3, 0.9, 0.6
+"""A page off topic that is so likely to lead to the topic, by its kind, lends its own way there so much of that
+likelihood before anything was found behind it; nothing is likelier than the second figure.
+"""
+
+PAID = 3.0
+"""Odds from which a link need not wait for its share of the budget: its page is of a kind that paid."""
+
 NEW_WORDS, WORDS = 1.0, 0.5
 """What it counts that nobody tried the words of a link yet, and what such words led to, beside the odds of its page."""
+
+
+_ENOUGH = 30.0
+"""Odds that are as good as certain; more would be too much for a computer."""
 
 
 class Way(NamedTuple):
@@ -53,19 +66,23 @@ class Way(NamedTuple):
 class Tunnels:
     """Tells which links of pages off topic to follow when links that promise relevance have run out.
 
-    A link's odds are those of its page's keywords, by what links of pages off topic with such words led to;
-    words that were never met say nothing, so that unknown kinds of pages come before those that led nowhere.
-    They are the better the more relevant the way to the page was, the more of the link's words are new, and
-    the more these led to. The share of pages spent so is t^2 / (t^2 + o^2), where t is what they have yielded,
-    ways and all, and o what the other links of the dry time have.
+    A link's odds are those of its page's keywords, by what lay behind pages off topic with such words; a page counts
+    once, however many of its links were followed, and kinds of pages that were never tried say nothing. If one of
+    its links led to a page of a kind that paid before, that is taken on account, so that of a way of three steps the
+    first is known as soon as the second is. Odds are the better the more relevant the way to the page was, the more
+    of the link's words are new, and the more links with such words led to. The share of pages spent so is
+    t^2 / (t^2 + o^2), where t is what they have yielded, ways and all, and o what the other links of the dry time
+    have; links of a kind that paid go first in any case.
     """
 
     def __init__(self) -> None:
         self._recent = 0.0
         self._best = 0.0
-        self._kinds = SoftBayes()
+        self._kinds = SoftBayes(smoothing=None)
         self._keywords = np.zeros((0, KEYWORDS), np.int32)
         self._tried = np.zeros(0, np.bool_)
+        self._followed = np.zeros(0, np.bool_)
+        self._behind = np.zeros((0, 2))
         self._yields = np.array([[0.5, 5.0], [0.3, 3.0]])
 
     @property
@@ -86,6 +103,9 @@ class Tunnels:
         if number >= SETTLED:
             self._best = max(self._best, self._recent)
         self._tried = with_room(self._tried, number + 1)
+        self._followed = with_room(self._followed, number + 1)
+        self._behind = with_room(self._behind, number + 1)
+        self._keywords = with_room(self._keywords, number + 1)
         self._tried[number] = is_tried
         if self.is_dry:
             yields = self._yields[0 if is_tried else 1]
@@ -93,21 +113,30 @@ class Tunnels:
             yields += relevance, 1.0
 
     def name(self, number: int, keywords: Words) -> None:
-        """Note what a page is about."""
-        self._keywords = with_room(self._keywords, number + 1)
+        """Note what a page that arrived is about."""
         self._keywords[number, : len(keywords)] = keywords
 
-    def learn(self, page: int, relevance: float) -> None:
+    def follow(self, page: int, to: int, relevance: float) -> None:
         """A link of a page off topic led to a page so relevant."""
-        keywords = self._known(page)
-        self._kinds.learn(np.zeros(len(keywords), np.int64), keywords, np.array([relevance]))
+        if not self._followed[page]:
+            self._followed[page] = True
+            keywords = self._known(page)
+            self._kinds.learn(np.zeros(len(keywords), np.int64), keywords, np.zeros(1))
+        likely = self._likely(to) if relevance < OFF_TOPIC else 0.0
+        if likely > LIKELY:
+            self._credit(page, hoped=HOPED * min(likely, SUREST))
 
-    def correct(self, page: int, parent: int | None, change: float) -> None:
-        """A page turned out to be worth more, and with it a link of the page off topic that led there, if one did."""
+    def correct(self, page: int, change: float) -> None:
+        """A page turned out to be worth more."""
         if self._tried[page]:
             self._yields[0, 0] += change
-        if parent is not None:
-            self._kinds.correct(self._known(parent), change)
+        if self._followed[page]:
+            self._credit(page, found=change)
+
+    def wanted(self, odds: Floats, most: int, going: int) -> int:
+        """How many more links with such odds should be tried among so many pages, if some are on their way."""
+        paid = int((odds > PAID).sum())
+        return max(round(self.share * most) - going, min(most - going, paid))
 
     def odds(self, way: Way, words: SoftBayes) -> Floats:
         """How much speaks for each link."""
@@ -119,6 +148,20 @@ class Tunnels:
         led_to = (words.says(said) * is_said).sum(axis=1)
         new = (is_said & ~words.knows(said)).sum(axis=1) / np.maximum(is_said.sum(axis=1), 1)
         return np.asarray(of_pages[places] + WORDS * led_to + NEW_WORDS * new + way.inherited)
+
+    def _likely(self, page: int) -> float:
+        """How likely a page is to lead to the topic, by what lay behind others of its kind."""
+        usual = self._kinds.usual
+        odds = math.log(usual / (1 - usual)) + float(self._kinds.says(self._known(page)).sum())
+        return 1 / (1 + math.exp(-min(odds, _ENOUGH)))
+
+    def _credit(self, page: int, *, found: float = 0.0, hoped: float = 0.0) -> None:
+        """Count what lies behind a page for its kind: what was found, or what is hoped for if that is more."""
+        behind = self._behind[page]
+        before = behind.max()
+        behind += found, 0.0
+        behind[1] = max(behind[1], hoped)
+        self._kinds.correct(self._known(page), float(behind.max() - before))
 
     def _known(self, page: int) -> NDArray[np.int64]:
         keywords: NDArray[np.int64] = self._keywords[page].astype(np.int64)
@@ -132,6 +175,8 @@ class Tunnels:
             "kinds": self._kinds.state(),
             "keywords": self._keywords.copy(),
             "tried": self._tried.astype(np.int8),
+            "followed": self._followed.astype(np.int8),
+            "behind": self._behind.copy(),
             "yields": self._yields.copy(),
         }
 
@@ -141,4 +186,6 @@ class Tunnels:
         self._kinds.restore(state["kinds"])
         self._keywords = state["keywords"].astype(np.int32)
         self._tried = state["tried"].astype(np.bool_)
+        self._followed = state["followed"].astype(np.bool_)
+        self._behind = state["behind"].astype(np.float64)
         self._yields = state["yields"].astype(np.float64)

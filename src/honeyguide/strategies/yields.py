@@ -22,7 +22,8 @@ LEAST = 0.01
 """A change of worth that is handed on."""
 
 _ROOM = 256
-_PAGE = ("relevance", "inherited", "worth", "behind", "followed", "of_links", "known")
+_PAGE = ("relevance", "inherited", "worth", "behind", "followed", "of_links", "known", "before", "known_before")
+_LATER, _BEFORE = slice(0, 2), slice(2, 4)
 
 
 class Arrival(NamedTuple):
@@ -46,9 +47,10 @@ class Reviewed(NamedTuple):
 class Yields:
     """Sums and numbers of what came, and from them expectations, each drawn towards a wider one.
 
-    A page that came counts for every block and page with a link to it, whichever was followed. The mean over a
-    block is drawn towards that over its page and that towards the mean over the crawl, as if it had been seen
-    `strength` times; likewise the mean over a folder towards its host's.
+    A page that came counts for every block and page with a link to it, whichever was followed; pages that had come
+    before are kept apart, because the crawl chose them for other links. The mean over a block is drawn towards that
+    over its page and that towards the mean over the crawl, as if it had been seen `strength` times; likewise the
+    mean over a folder towards its host's.
     """
 
     def __init__(self, *, places: int, links: int, gamma: float, delta: float, strength: float = 3.0) -> None:
@@ -59,11 +61,12 @@ class Yields:
         self._parents = np.zeros(_ROOM, np.int64)
         self._links = np.zeros((_ROOM, links, 2), np.int32)
         self._count = 0
-        self._blocks = np.zeros((_ROOM, 2))
+        self._blocks = np.zeros((_ROOM, 4))
         self._block_count = 0
         self._hosts = np.zeros((places, 2))
         self._folders = np.zeros((places, 2))
         self._all = np.array([0.1, 1.0])
+        self._before = np.array([0.3, 3.0])
 
     def __len__(self) -> int:
         """How many pages have come."""
@@ -114,6 +117,14 @@ class Yields:
         self._blocks = with_room(self._blocks, self._block_count)
         return first
 
+    def meet(self, page: int, come: Numbers, blocks: Numbers) -> None:
+        """A page links, from these blocks, to pages that came before it."""
+        worths = np.stack((self._pages[come, 2], np.ones(len(come))), axis=1)
+        together = worths.sum(axis=0)
+        self._before += together
+        self._pages[page, 7:] += together
+        np.add.at(self._blocks[:, _BEFORE], blocks, worths)
+
     def inherited(self, page: int) -> float:
         """What is left, at a page, of the most relevant one on the way there."""
         return float(self._pages[page, 1])
@@ -134,28 +145,29 @@ class Yields:
         """The page whose link led to a page; -1 if none did."""
         return int(self._parents[page])
 
-    def of_links(self, links: Numbers) -> Floats:
-        """What the pages and blocks that link to some URLs have led to; those of which more is known count more."""
+    def of_links(self, links: Numbers) -> tuple[Floats, Floats]:
+        """What the pages and blocks that link to some URLs have led to, and how the pages were that they link to and
+        that had come before; those of which more is known count more.
+        """
         count, most, _ = links.shape
         pairs = links.reshape(-1, 2)
         places = np.flatnonzero(pairs[:, 0] >= 0)
         rows, pairs = places // most, pairs.take(places, 0)
-        found = self._pages[:, 5:][pairs[:, 0]]
-        of_page = (found[:, 0] + self.strength * self._mean) / (found[:, 1] + self.strength)
-        found = self._blocks.take(pairs[:, 1], 0)
-        of_block = (found[:, 0] + self.strength * of_page) / (found[:, 1] + self.strength)
-        weights = found[:, 1] + 1.0
-        known = np.bincount(rows, weights, count)
-        return np.where(
-            known > 0, np.bincount(rows, of_block * weights, count) / np.maximum(known, 1.0), self._mean
-        )
+        pages, blocks = self._pages[:, 5:][pairs[:, 0]], self._blocks.take(pairs[:, 1], 0)
+
+        def mean(which: slice, usual: float) -> Floats:
+            of_page = self._drawn(pages[:, which], usual)
+            of_block = self._drawn(blocks[:, which], of_page)
+            weights = blocks[:, which][:, 1] + 1.0
+            known = np.bincount(rows, weights, count)
+            sums = np.bincount(rows, of_block * weights, count)
+            return np.where(known > 0, sums / np.maximum(known, 1.0), usual)
+
+        return mean(_LATER, self._mean), mean(_BEFORE, float(self._before[0] / self._before[1]))
 
     def of_places(self, hosts: Numbers, folders: Numbers) -> Floats:
         """How pages of these folders and hosts have been."""
-        found = self._hosts.take(hosts, 0)
-        of_host = (found[:, 0] + self.strength * self._mean) / (found[:, 1] + self.strength)
-        found = self._folders.take(folders, 0)
-        return np.asarray((found[:, 0] + self.strength * of_host) / (found[:, 1] + self.strength))
+        return self._drawn(self._folders.take(folders, 0), self._drawn(self._hosts.take(hosts, 0), self._mean))
 
     def level(self, share: float) -> float:
         """How relevant the best pages were on average, so large a share of all."""
@@ -164,6 +176,10 @@ class Yields:
         if best >= self._count:
             return float(relevance.mean()) if self._count else 1.0
         return float(np.partition(relevance, -best)[-best:].mean())
+
+    def _drawn(self, found: Floats, towards: Floats | float) -> Floats:
+        """The means of sums and numbers, each drawn towards another figure."""
+        return np.asarray((found[:, 0] + self.strength * towards) / (found[:, 1] + self.strength))
 
     @property
     def _mean(self) -> float:
@@ -194,8 +210,8 @@ class Yields:
         more = np.array([change, came])
         for source, block in self._links[page].tolist():
             if source >= 0:
-                self._pages[source, 5:] += more
-                self._blocks[block] += more
+                self._pages[source, 5:7] += more
+                self._blocks[block, _LATER] += more
 
     def state(self) -> Mapping[str, Any]:
         """All of it as arrays."""
@@ -210,6 +226,7 @@ class Yields:
             "folders": folders,
             "of_folders": self._folders[folders],
             "all": self._all.copy(),
+            "before": self._before.copy(),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -223,6 +240,7 @@ class Yields:
         self._hosts[state["hosts"]] = state["of_hosts"]
         self._folders[state["folders"]] = state["of_folders"]
         self._all = state["all"].astype(np.float64)
+        self._before = state["before"].astype(np.float64)
 
 
 def with_room(table: NDArray[Any], rows: int) -> NDArray[Any]:

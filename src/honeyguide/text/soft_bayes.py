@@ -22,10 +22,11 @@ class SoftBayes:
     A text of goodness r is counted as good r times and as bad 1 - r times. With p the mean goodness, n texts
     that have a feature and their goodness g in total, the feature speaks for a text by
     log((g + s * p) / p) - log((n - g + s * (1 - p)) / (1 - p)); s is the `smoothing`, and a feature that was
-    never met says nothing.
+    never met says nothing. Without a smoothing s is 1 / p: where one text in a hundred is good, ten bad ones with a
+    feature say little.
     """
 
-    def __init__(self, *, smoothing: float = 1.0) -> None:
+    def __init__(self, *, smoothing: float | None = 1.0) -> None:
         self.smoothing = smoothing
         self._texts = 0.0
         self._good = 0.0
@@ -42,14 +43,16 @@ class SoftBayes:
         """The mean goodness of texts."""
         return (self._good + DOUBT / 10) / (self._texts + DOUBT)
 
-    def learn(self, rows: Places, features: Places, goodness: Floats) -> None:
-        """Take in texts: which text each feature is of, and how good each text is; repetitions count once."""
+    def learn(self, rows: Places, features: Places, goodness: Floats, times: float = 1.0) -> None:
+        """Take in texts, each counted so often: which text each feature is of, and how good each text is; repetitions
+        of a feature count once.
+        """
         pairs = np.unique(rows * np.int64(NUMBERS) + features)
         of, which = pairs // NUMBERS, pairs % NUMBERS
-        np.add.at(self._texts_of, which, 1.0)
-        np.add.at(self._good_of, which, goodness.take(of))
-        self._texts += len(goodness)
-        self._good += math.fsum(goodness.tolist())
+        np.add.at(self._texts_of, which, times)
+        np.add.at(self._good_of, which, times * goodness.take(of))
+        self._texts += times * len(goodness)
+        self._good += times * math.fsum(goodness.tolist())
 
     def correct(self, features: Places, change: float) -> None:
         """A text of these features, each named once, that was learned before is so much better."""
@@ -62,7 +65,8 @@ class SoftBayes:
 
     def says(self, features: Places) -> Floats:
         """How much each feature speaks for a text that has it."""
-        usual, smoothing = self.usual, self.smoothing
+        usual = self.usual
+        smoothing = 1 / usual if self.smoothing is None else self.smoothing
         good = self._good_of.take(features)
         bad = self._texts_of.take(features) - good
         ratio = (good + smoothing * usual) / (bad + smoothing * (1 - usual))

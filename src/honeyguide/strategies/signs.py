@@ -1,0 +1,142 @@
+"""Signs of a link: its words, how they are written, what stands right beside it, and how its address is built.
+
+A sign is a number from 1 to 65535, so that a crawl can learn which signs the links to good pages have. Names of
+people are written alike whoever they are, and addresses of home pages are built alike wherever they lie.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.model import Link
+from honeyguide.strategies.surroundings import place_in_context
+
+Signs = NDArray[np.uint16]
+
+GROUPS: Mapping[str, slice] = {
+    "names": slice(0, 5),
+    "form": slice(5, 10),
+    "beside": slice(10, 14),
+    "place": slice(14, 24),
+}
+"""Where in a row the signs of a link's words stand, of how they are written, of what is beside the link, and of its
+address; 0 where there are no more.
+"""
+
+COUNT = 24
+OF_LINK, OF_ADDRESS = slice(0, GROUPS["place"].start), GROUPS["place"]
+
+_NUMBERS = (1 << 16) - 1
+_SHAPED, _COUNTED = 4, 6
+_BESIDE = 2
+_REACH = 30
+_TAGS = 3
+_DEEPEST = 6
+_ADDRESS_WORDS = range(3, 15)
+
+_words = re.compile(r"\w+").findall
+_pieces = re.compile(r"\w+|[^\w\s]").findall
+_letters = re.compile(r"[a-z]+").findall
+_parts = re.compile(r"[A-Za-z]+|\d+").findall
+_which = re.compile(r"\[\d+\]|#[^/]*").sub
+
+
+def signs_of_links(links: Sequence[Link], stems: NDArray[np.int32]) -> Signs:
+    """The signs of links, a row each, but for those of their addresses; `stems` are their words by number."""
+    signs = np.zeros((len(links), OF_LINK.stop), np.uint16)
+    names = GROUPS["names"]
+    own = stems[:, : names.stop]
+    signs[:, names] = np.where(own > 0, 1 + own % _NUMBERS, 0)
+    for row, link in enumerate(links):
+        form, beside = _form(link), _beside(link)
+        start = GROUPS["form"].start
+        signs[row, start : start + len(form)] = form
+        start = GROUPS["beside"].start
+        signs[row, start : start + len(beside)] = beside
+    return signs
+
+
+def signs_of_addresses(urls: Sequence[str]) -> Signs:
+    """The signs of addresses, a row each."""
+    signs = np.zeros((len(urls), OF_ADDRESS.stop - OF_ADDRESS.start), np.uint16)
+    for row, url in enumerate(urls):
+        found = _address(url)
+        signs[row, : len(found)] = found
+    return signs
+
+
+def _form(link: Link) -> list[int]:
+    shapes = [_shape(word) for word in _words(link.anchor)[:_COUNTED]]
+    first, last = (shapes[0], shapes[-1]) if shapes else ("", "")
+    return _numbers(
+        (
+            "s" + " ".join(shapes[:_SHAPED]),
+            f"n{len(shapes)}",
+            "a" + first,
+            "z" + last,
+            *(["t" + _tags(link.path)] if link.path else ()),
+        )
+    )
+
+
+def _beside(link: Link) -> list[int]:
+    begin = place_in_context(link)
+    if begin < 0:
+        return []
+    context, end = link.context, begin + len(link.anchor)
+    before = _pieces(context[max(0, begin - _REACH) : begin].lower())[: -_BESIDE - 1 : -1]
+    after = _pieces(context[end : end + _REACH].lower())[:_BESIDE]
+    return _numbers(
+        [f"b{away}{word}" for away, word in enumerate(before)]
+        + [f"f{away}{word}" for away, word in enumerate(after)]
+    )
+
+
+def _address(url: str) -> list[int]:
+    """What an address is built of: how deep it lies, its ending, whether it asks, in whose folder (~) it is and how
+    deep there, how its last part is written; and its words, the last ones first.
+    """
+    whole, asks, _ = url.partition("?")
+    folders = [part for part in whole.split("/")[3:] if part]
+    last = "" if whole.endswith("/") or not folders else folders[-1]
+    stem, _, ending = last.partition(".")
+    depth = min(len(folders), _DEEPEST)
+    whose = next((len(folders) - at for at, part in enumerate(folders) if part.startswith("~")), 0)
+    parts = _parts(stem)
+    found = [
+        f"d{depth}",
+        f"e{ending[:5]}",
+        f"m{depth}{ending[:5]}",
+        f"~{min(whose, _DEEPEST)}{asks}",
+        "s" + " ".join(_shape(part) for part in parts[:_SHAPED]),
+        f"l{min(len(parts), _DEEPEST)}",
+    ]
+    words = [word for word in _letters("/".join(folders).lower()) if len(word) in _ADDRESS_WORDS]
+    room = OF_ADDRESS.stop - OF_ADDRESS.start - len(found)
+    return _numbers(found + [f"w{word}" for word in dict.fromkeys(words[: -room - 1 : -1])])
+
+
+def _numbers(signs: Iterable[str]) -> list[int]:
+    return [1 + crc32(sign.encode("utf-8", "surrogatepass")) % _NUMBERS for sign in signs]
+
+
+@lru_cache(maxsize=1 << 14)
+def _shape(word: str) -> str:
+    """How a word is written: a number, a year, small or capital letters; short words stand for themselves."""
+    if word.isdigit():
+        return "9999" if len(word) == 4 else "9"
+    if any(letter.isdigit() for letter in word):
+        return "d"
+    if word[0].isupper():
+        return "XX" if word.isupper() and len(word) > 1 else "X"
+    return word if len(word) <= 3 else "x"
+
+
+@lru_cache(maxsize=1 << 14)
+def _tags(path: str) -> str:
+    """The last tags on the way to a link, without their numbers and names."""
+    return "/".join(_which("", tag) for tag in path.split("/")[-_TAGS:])
