@@ -85,7 +85,8 @@ def test_a_feature_that_never_differs_keeps_what_it_had() -> None:
     """But for the scale of all, which stays that of the weights from before."""
     flat = [
         Observed(
-            one.topic, tuple(Look(np.where(np.arange(WIDTH) == 2, np.float32(7), x), y) for x, y, _ in one.looks)
+            one.topic,
+            tuple(Look(np.where(np.arange(WIDTH) == 2, np.float32(7), x), y) for x, y, _ in one.looks),
         )
         for one in crawls(4)
     ]

@@ -61,13 +61,17 @@ def test_a_link_whose_context_lacks_it_has_nothing_beside_it() -> None:
 def test_home_pages_have_addresses_that_are_built_alike() -> None:
     home = "https://cs.one.example/~newton/"
     assert shared(home, "https://www.two.example/~curie/") > shared(home, "https://www.two.example/news/")
-    assert shared(home, "https://www.two.example/~curie/") > shared(home, "https://www.two.example/~curie/cv.ps")
+    assert shared(home, "https://www.two.example/~curie/") > shared(
+        home, "https://www.two.example/~curie/cv.ps"
+    )
 
 
 def test_the_last_words_of_a_long_address_are_kept() -> None:
     deep = "https://site.example/" + "/".join(f"word{chr(97 + n)}" for n in range(20))
     assert (of_address(deep) > 0).all()
-    assert shared(deep, "https://other.example/wordt?page=2") > shared(deep, "https://other.example/worda?page=2")
+    assert shared(deep, "https://other.example/wordt?page=2") > shared(
+        deep, "https://other.example/worda?page=2"
+    )
 
 
 @given(some.text(), some.text(), some.text(), some.text())

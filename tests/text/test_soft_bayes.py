@@ -44,9 +44,7 @@ def test_a_text_may_count_more_often_and_be_corrected_later() -> None:
     )
     late = taught(SoftBayes(), [([1], 0.0)])
     late.correct(np.array([1]), 1.0)
-    assert late.says(np.array([1])) == pytest.approx(
-        taught(SoftBayes(), [([1], 1.0)]).says(np.array([1]))
-    )
+    assert late.says(np.array([1])) == pytest.approx(taught(SoftBayes(), [([1], 1.0)]).says(np.array([1])))
 
 
 def test_what_was_saved_says_the_same() -> None:

@@ -22,7 +22,17 @@ LEAST = 0.01
 """A change of worth that is handed on."""
 
 _ROOM = 256
-_PAGE = ("relevance", "inherited", "worth", "behind", "followed", "of_links", "known", "before", "known_before")
+_PAGE = (
+    "relevance",
+    "inherited",
+    "worth",
+    "behind",
+    "followed",
+    "of_links",
+    "known",
+    "before",
+    "known_before",
+)
 _LATER, _BEFORE = slice(0, 2), slice(2, 4)
 
 
@@ -167,7 +177,9 @@ class Yields:
 
     def of_places(self, hosts: Numbers, folders: Numbers) -> Floats:
         """How pages of these folders and hosts have been."""
-        return self._drawn(self._folders.take(folders, 0), self._drawn(self._hosts.take(hosts, 0), self._mean))
+        return self._drawn(
+            self._folders.take(folders, 0), self._drawn(self._hosts.take(hosts, 0), self._mean)
+        )
 
     def level(self, share: float) -> float:
         """How relevant the best pages were on average, so large a share of all."""
