@@ -5,7 +5,7 @@ people are written alike whoever they are, and addresses of home pages are built
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from zlib import crc32
 
@@ -31,12 +31,13 @@ COUNT = 24
 OF_LINK, OF_ADDRESS = slice(0, GROUPS["place"].start), GROUPS["place"]
 
 _NUMBERS = (1 << 16) - 1
-_SHAPED, _COUNTED = 4, 6
-_BESIDE = 2
-_REACH = 30
+_SHAPED, _COUNTED = 4, 6  # words of a link whose form is noted together, and that are counted
+_BESIDE, _REACH = 2, 30  # words or marks on either side of a link, within so many characters
+_NOTHING = (0,) * 2 * _BESIDE
 _TAGS = 3
 _DEEPEST = 6
-_ADDRESS_WORDS = range(3, 15)
+_ADDRESS_WORDS = range(3, 15)  # how many letters a word of an address has
+_BUILT, _ROOM = 6, 4  # signs of how an address is built, and of its words
 
 _words = re.compile(r"\w+").findall
 _pieces = re.compile(r"\w+|[^\w\s]").findall
@@ -51,52 +52,46 @@ def signs_of_links(links: Sequence[Link], stems: NDArray[np.int32]) -> Signs:
     names = GROUPS["names"]
     own = stems[:, : names.stop]
     signs[:, names] = np.where(own > 0, 1 + own % _NUMBERS, 0)
-    for row, link in enumerate(links):
-        form, beside = _form(link), _beside(link)
-        start = GROUPS["form"].start
-        signs[row, start : start + len(form)] = form
-        start = GROUPS["beside"].start
-        signs[row, start : start + len(beside)] = beside
+    rows = [(*_written(link.anchor), _tags(link.path) if link.path else 0, *_beside(link)) for link in links]
+    if rows:
+        signs[:, names.stop :] = rows
     return signs
 
 
 def signs_of_addresses(urls: Sequence[str]) -> Signs:
     """The signs of addresses, a row each."""
-    signs = np.zeros((len(urls), OF_ADDRESS.stop - OF_ADDRESS.start), np.uint16)
-    for row, url in enumerate(urls):
-        found = _address(url)
-        signs[row, : len(found)] = found
-    return signs
+    return np.array([_address(url) for url in urls], np.uint16).reshape(len(urls), _BUILT + _ROOM)
 
 
-def _form(link: Link) -> list[int]:
-    shapes = [_shape(word) for word in _words(link.anchor)[:_COUNTED]]
+@lru_cache(maxsize=1 << 14)
+def _written(anchor: str) -> tuple[int, int, int, int]:
+    """How the words of a link are written, how many they are, and how the first and the last are."""
+    shapes = [_shape(word) for word in _words(anchor)[:_COUNTED]]
     first, last = (shapes[0], shapes[-1]) if shapes else ("", "")
-    return _numbers(
-        (
-            "s" + " ".join(shapes[:_SHAPED]),
-            f"n{len(shapes)}",
-            "a" + first,
-            "z" + last,
-            *(["t" + _tags(link.path)] if link.path else ()),
-        )
+    return (
+        _number("s" + " ".join(shapes[:_SHAPED])),
+        _number(f"n{len(shapes)}"),
+        _number("a" + first),
+        _number("z" + last),
     )
 
 
-def _beside(link: Link) -> list[int]:
+def _beside(link: Link) -> tuple[int, ...]:
+    """The words and marks before a link, the nearest first, and after it."""
     begin = place_in_context(link)
     if begin < 0:
-        return []
+        return _NOTHING
     context, end = link.context, begin + len(link.anchor)
     before = _pieces(context[max(0, begin - _REACH) : begin].lower())[: -_BESIDE - 1 : -1]
     after = _pieces(context[end : end + _REACH].lower())[:_BESIDE]
-    return _numbers(
-        [f"b{away}{word}" for away, word in enumerate(before)]
-        + [f"f{away}{word}" for away, word in enumerate(after)]
+    found = (
+        *[_number(f"b{away}{word}") for away, word in enumerate(before)],
+        *[_number(f"f{away}{word}") for away, word in enumerate(after)],
     )
+    return found + _NOTHING[len(found) :]
 
 
-def _address(url: str) -> list[int]:
+def _address(url: str) -> tuple[int, ...]:
     """What an address is built of: how deep it lies, its ending, whether it asks, in whose folder (~) it is and how
     deep there, how its last part is written; and its words, the last ones first.
     """
@@ -104,24 +99,27 @@ def _address(url: str) -> list[int]:
     folders = [part for part in whole.split("/")[3:] if part]
     last = "" if whole.endswith("/") or not folders else folders[-1]
     stem, _, ending = last.partition(".")
-    depth = min(len(folders), _DEEPEST)
-    whose = next((len(folders) - at for at, part in enumerate(folders) if part.startswith("~")), 0)
+    ending, depth = ending[:5], min(len(folders), _DEEPEST)
+    whose = 0
+    if "/~" in whole:
+        whose = next((len(folders) - at for at, part in enumerate(folders) if part.startswith("~")), 0)
     parts = _parts(stem)
-    found = [
-        f"d{depth}",
-        f"e{ending[:5]}",
-        f"m{depth}{ending[:5]}",
-        f"~{min(whose, _DEEPEST)}{asks}",
-        "s" + " ".join(_shape(part) for part in parts[:_SHAPED]),
-        f"l{min(len(parts), _DEEPEST)}",
-    ]
     words = [word for word in _letters("/".join(folders).lower()) if len(word) in _ADDRESS_WORDS]
-    room = OF_ADDRESS.stop - OF_ADDRESS.start - len(found)
-    return _numbers(found + [f"w{word}" for word in dict.fromkeys(words[: -room - 1 : -1])])
+    found = (
+        _number(f"d{depth}"),
+        _number("e" + ending),
+        _number(f"m{depth}{ending}"),
+        _number(f"~{min(whose, _DEEPEST)}{asks}"),
+        _number("s" + " ".join([_shape(part) for part in parts[:_SHAPED]])),
+        _number(f"l{min(len(parts), _DEEPEST)}"),
+        *[_number("w" + word) for word in dict.fromkeys(words[: -_ROOM - 1 : -1])],
+    )
+    return found + _NOTHING[: _ROOM + _BUILT - len(found)]
 
 
-def _numbers(signs: Iterable[str]) -> list[int]:
-    return [1 + crc32(sign.encode("utf-8", "surrogatepass")) % _NUMBERS for sign in signs]
+@lru_cache(maxsize=1 << 16)
+def _number(sign: str) -> int:
+    return 1 + crc32(sign.encode("utf-8", "surrogatepass")) % _NUMBERS
 
 
 @lru_cache(maxsize=1 << 14)
@@ -129,7 +127,7 @@ def _shape(word: str) -> str:
     """How a word is written: a number, a year, small or capital letters; short words stand for themselves."""
     if word.isdigit():
         return "9999" if len(word) == 4 else "9"
-    if any(letter.isdigit() for letter in word):
+    if not word.isalpha() and any(letter.isdigit() for letter in word):
         return "d"
     if word[0].isupper():
         return "XX" if word.isupper() and len(word) > 1 else "X"
@@ -137,6 +135,6 @@ def _shape(word: str) -> str:
 
 
 @lru_cache(maxsize=1 << 14)
-def _tags(path: str) -> str:
+def _tags(path: str) -> int:
     """The last tags on the way to a link, without their numbers and names."""
-    return "/".join(_which("", tag) for tag in path.split("/")[-_TAGS:])
+    return _number("t" + "/".join(_which("", tag) for tag in path.split("/")[-_TAGS:]))
