@@ -1,6 +1,7 @@
 """The strategy as a whole; its parts have tests of their own."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from small_crawl import SITE
@@ -46,6 +47,51 @@ def test_of_two_links_on_one_page_the_one_that_speaks_of_the_topic_comes_first()
     assert of_dengue
     assert of_dengue["words of its links"] > of_trains["words of its links"]
     assert of_dengue["pages that link to it"] == of_trains["pages that link to it"]
+
+
+WRITTEN = "how its links and address are written"
+
+
+def test_examples_teach_how_good_pages_are_addressed() -> None:
+    def at(name: str) -> Example:
+        return Example("Somebody who studies fevers.", "Home page", f"https://{name}.example/~{name}/")
+
+    def told(examples: tuple[Example, ...]) -> list[float]:
+        strategy = guide(replace(TOPIC, examples=examples))
+        links = [Link(SITE + "~curie/", SITE, "here"), Link(SITE + "news/one.html", SITE, "here")]
+        return [(strategy.explain(found) or {})[WRITTEN] for found in strategy.expand(page(SITE, links, 0.5))]
+
+    home, news = told((at("newton"), at("kelvin")))
+    assert home > news
+    home, news = told((Example("Somebody who studies fevers.", "Home page"),))
+    assert home == pytest.approx(news)
+
+
+def test_links_written_like_those_that_paid_rise_though_their_words_are_others() -> None:
+    strategy = guide()
+    links = [
+        *(Link(f"{SITE}{n}", SITE, name) for n, name in enumerate(("Ada Mill", "Eve Stone", "Tom Reed"))),
+        *(Link(f"{SITE}{n}", SITE, name) for n, name in enumerate(("old stations", "fresh loaves"), 3)),
+        Link(SITE + "person", SITE, "Max Rivers"),
+        Link(SITE + "thing", SITE, "steel bridges"),
+    ]
+    found = {one.url: one for one in strategy.expand(page(SITE, links, 0.5))}
+    for number in range(5):
+        url = f"{SITE}{number}"
+        list(strategy.expand(page(url, [], 0.9 if number < 3 else 0.0, by=found[url])))
+    person, thing = (strategy.explain(found[SITE + name]) or {} for name in ("person", "thing"))
+    assert person[WRITTEN] > thing[WRITTEN]
+
+
+def test_a_page_that_links_to_good_pages_known_before_speaks_for_its_other_links() -> None:
+    def beside(worth: float) -> float:
+        strategy = guide()
+        list(strategy.expand(page(SITE + "known", [], worth)))
+        links = [Link(SITE + name, SITE, "here", path="html/ul/li/a") for name in ("known", "new")]
+        (found,) = strategy.expand(page(SITE, links, 0.5))
+        return (strategy.explain(found) or {})["what the links beside it led to"]
+
+    assert beside(0.9) > beside(0.1)
 
 
 @pytest.mark.parametrize("relevance", [0.1, 0.5])
