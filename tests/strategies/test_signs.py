@@ -7,12 +7,13 @@ from numpy.typing import NDArray
 
 from honeyguide.model import Link
 from honeyguide.strategies.signs import COUNT, GROUPS, OF_ADDRESS, OF_LINK, signs_of_addresses, signs_of_links
+from honeyguide.strategies.surroundings import place_in_context
 
 
 def of_link(anchor: str, context: str = "", path: str = "") -> dict[str, list[int]]:
     link = Link("https://site.example/", anchor=anchor, context=context, path=path)
     stems = np.arange(1, 9, dtype=np.int32)[None]
-    row = signs_of_links([link], stems)[0]
+    row = signs_of_links([link], stems, [place_in_context(link)])[0]
     return {name: row[group].tolist() for name, group in GROUPS.items() if group != OF_ADDRESS}
 
 
@@ -77,7 +78,7 @@ def test_the_last_words_of_a_long_address_are_kept() -> None:
 @given(some.text(), some.text(), some.text(), some.text())
 def test_whatever_a_page_says_its_links_have_signs(anchor: str, context: str, path: str, url: str) -> None:
     link = Link(url, anchor=anchor, context=f"{context}{anchor}", path=path)
-    signs = signs_of_links([link, link], np.zeros((2, 8), np.int32))
+    signs = signs_of_links([link, link], np.zeros((2, 8), np.int32), [place_in_context(link)] * 2)
     assert signs.shape == (2, OF_LINK.stop)
     assert np.array_equal(signs[0], signs[1])
     assert signs_of_addresses([url]).shape == (1, COUNT - OF_LINK.stop)

@@ -261,11 +261,10 @@ class Guide(Strategy):
         if not examples:
             return
         links = [Link(example.url, anchor=example.title) for example in examples]
-        no_words = np.zeros((len(links), 1), np.int32)
-        urls = [example.url for example in examples]
-        signs = np.concatenate((signs_of_links(links, no_words), signs_of_addresses(urls)), axis=1)
+        count, urls = len(examples), [example.url for example in examples]
+        of_links = signs_of_links(links, np.zeros((count, 1), np.int32), [-1] * count)
+        signs = np.concatenate((of_links, signs_of_addresses(urls)), axis=1)
         rows, places = signs.nonzero()
-        count = len(examples)
         self._signs.learn(
             rows, signs[rows, places].astype(np.int64), np.full(count, worth), PRIOR[worth] / count
         )
@@ -372,7 +371,9 @@ class Guide(Strategy):
             told.vectors,
             page=page,
             blocks=blocks,
-            signs=signs_of_links(list(compress(links, better)), told.own[better]),
+            signs=signs_of_links(
+                list(compress(links, better)), told.own[better], compress(told.begins, better)
+            ),
         )
 
     def _features(self, rows: Rows) -> Floats:

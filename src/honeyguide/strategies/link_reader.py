@@ -39,7 +39,7 @@ class Told(NamedTuple):
     `vectors` are the meanings of its own words and, AROUND as long, of those around it; `anchor`, `context` and
     `near` the cosines to the topic of its own words, of all around it, and of those near it, and `words` how much
     its own speak for it. `stems` are all its words, `rows` the links that they belong to; `own` are the first of
-    its own words, 0 where there are none.
+    its own words, 0 where there are none; `begins` is where in its context each link begins, -1 if it is not there.
     """
 
     vectors: Floats
@@ -50,6 +50,7 @@ class Told(NamedTuple):
     rows: NDArray[np.int64]
     stems: NDArray[np.int64]
     own: NDArray[np.int32]
+    begins: Sequence[int]
 
 
 class Addresses(NamedTuple):
@@ -77,7 +78,8 @@ class LinkReader:
         texts += map(words_of, urls)
         read = self._snippets.read(texts)
         edges = np.searchsorted(read.rows, np.arange(len(texts) + 1))
-        near = _near(links, read)
+        begins = [place_in_context(link) for link in links]
+        near = _near(links, begins, read)
         vectors = toward(
             self._embeddings.means(
                 read.words, np.concatenate((edges[:-1], near[:, 0])), np.concatenate((edges[1:], near[:, 1]))
@@ -95,6 +97,7 @@ class LinkReader:
             np.concatenate((read.rows[:own], read.rows[own:all_of_links] - count)),
             read.stems[:all_of_links].astype(np.int64),
             _first(read.rows[:own], read.stems[:own], edges[:-1], count),
+            begins,
         )
         names, rows = read.names[all_of_links:], read.rows[all_of_links:] - 2 * count
         return told, Addresses(nearness[2 * count : len(texts)], self._words_for(names, rows, len(urls)))
@@ -136,19 +139,18 @@ def _first(rows: Places, stems: NDArray[np.int32], edges: Places, count: int) ->
     return found
 
 
-def _near(links: Sequence[Link], read: Snippets) -> Places:
+def _near(links: Sequence[Link], begins: Sequence[int], read: Snippets) -> Places:
     """From which to which stem those in and near each link go; all anchors were read, and then all contexts."""
-    spans = np.array([_span(link) for link in links], np.int64).reshape(-1, 3)
+    spans = np.array(list(map(_span, links, begins)), np.int64).reshape(-1, 3)
     rows = spans[:, :1] * len(links) + np.arange(len(links))[:, None]
     return np.searchsorted(read.rows * _FAR + read.starts, rows * _FAR + spans[:, 1:])
 
 
-def _span(link: Link) -> tuple[int, int, int]:
+def _span(link: Link, begin: int) -> tuple[int, int, int]:
     """What is near a link: from which to which byte of its context (1), in whole words; if it is not found there,
     all of its anchor (0).
     """
     context = link.context
-    begin = place_in_context(link)
     end = begin + len(link.anchor)
     if begin < 0 or end > LONGEST:
         return 0, 0, _FAR - 1

@@ -5,7 +5,7 @@ people are written alike whoever they are, and addresses of home pages are built
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from zlib import crc32
 
@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import Link
-from honeyguide.strategies.surroundings import place_in_context
 
 Signs = NDArray[np.uint16]
 
@@ -32,27 +31,32 @@ OF_LINK, OF_ADDRESS = slice(0, GROUPS["place"].start), GROUPS["place"]
 
 _NUMBERS = (1 << 16) - 1
 _SHAPED, _COUNTED = 4, 6  # words of a link whose form is noted together, and that are counted
-_BESIDE, _REACH = 2, 30  # words or marks on either side of a link, within so many characters
-_NOTHING = (0,) * 2 * _BESIDE
+_REACH = 30  # characters on either side of a link within which words and marks are beside it
+_NOTHING = (0,) * 4
 _TAGS = 3
 _DEEPEST = 6
 _ADDRESS_WORDS = range(3, 15)  # how many letters a word of an address has
 _BUILT, _ROOM = 6, 4  # signs of how an address is built, and of its words
 
 _words = re.compile(r"\w+").findall
-_pieces = re.compile(r"\w+|[^\w\s]").findall
+_first_two = re.compile(r"\s*(\w+|[^\w\s])(?:\s*(\w+|[^\w\s]))?").match
 _letters = re.compile(r"[a-z]+").findall
 _parts = re.compile(r"[A-Za-z]+|\d+").findall
 _which = re.compile(r"\[\d+\]|#[^/]*").sub
 
 
-def signs_of_links(links: Sequence[Link], stems: NDArray[np.int32]) -> Signs:
-    """The signs of links, a row each, but for those of their addresses; `stems` are their words by number."""
+def signs_of_links(links: Sequence[Link], stems: NDArray[np.int32], begins: Iterable[int]) -> Signs:
+    """The signs of links, a row each, but for those of their addresses; `stems` are their words by number, `begins`
+    where in their contexts they stand, -1 where they do not.
+    """
     signs = np.zeros((len(links), OF_LINK.stop), np.uint16)
     names = GROUPS["names"]
     own = stems[:, : names.stop]
     signs[:, names] = np.where(own > 0, 1 + own % _NUMBERS, 0)
-    rows = [(*_written(link.anchor), _tags(link.path) if link.path else 0, *_beside(link)) for link in links]
+    rows = [
+        (*_written(link.anchor), _tags(link.path) if link.path else 0, *_beside(link, begin))
+        for link, begin in zip(links, begins, strict=True)
+    ]
     if rows:
         signs[:, names.stop :] = rows
     return signs
@@ -76,45 +80,63 @@ def _written(anchor: str) -> tuple[int, int, int, int]:
     )
 
 
-def _beside(link: Link) -> tuple[int, ...]:
+def _beside(link: Link, begin: int) -> tuple[int, ...]:
     """The words and marks before a link, the nearest first, and after it."""
-    begin = place_in_context(link)
     if begin < 0:
         return _NOTHING
     context, end = link.context, begin + len(link.anchor)
-    before = _pieces(context[max(0, begin - _REACH) : begin].lower())[: -_BESIDE - 1 : -1]
-    after = _pieces(context[end : end + _REACH].lower())[:_BESIDE]
+    backwards = _first_two(context[max(0, begin - _REACH) : begin][::-1])
+    before = [word[::-1] for word in backwards.groups() if word] if backwards else []
+    onwards = _first_two(context, end, end + _REACH)
+    after = [word for word in onwards.groups() if word] if onwards else []
     found = (
-        *[_number(f"b{away}{word}") for away, word in enumerate(before)],
-        *[_number(f"f{away}{word}") for away, word in enumerate(after)],
+        *[_number(f"b{away}{word.lower()}") for away, word in enumerate(before)],
+        *[_number(f"f{away}{word.lower()}") for away, word in enumerate(after)],
     )
     return found + _NOTHING[len(found) :]
 
 
 def _address(url: str) -> tuple[int, ...]:
-    """What an address is built of: how deep it lies, its ending, whether it asks, in whose folder (~) it is and how
-    deep there, how its last part is written; and its words, the last ones first.
-    """
+    """What an address is built of, how its last part is written, and its words, the last ones first."""
     whole, asks, _ = url.partition("?")
-    folders = [part for part in whole.split("/")[3:] if part]
-    last = "" if whole.endswith("/") or not folders else folders[-1]
+    folder, _, last = whole.rpartition("/")
+    depth, whose, words = _folder(folder)
     stem, _, ending = last.partition(".")
-    ending, depth = ending[:5], min(len(folders), _DEEPEST)
-    whose = 0
-    if "/~" in whole:
-        whose = next((len(folders) - at for at, part in enumerate(folders) if part.startswith("~")), 0)
+    if last:
+        depth += 1
+        whose = whose + 1 if whose else int(last[0] == "~")
+        words = words + _address_words(last)
     parts = _parts(stem)
-    words = [word for word in _letters("/".join(folders).lower()) if len(word) in _ADDRESS_WORDS]
     found = (
-        _number(f"d{depth}"),
-        _number("e" + ending),
-        _number(f"m{depth}{ending}"),
-        _number(f"~{min(whose, _DEEPEST)}{asks}"),
+        *_built(min(depth, _DEEPEST), ending[:5], min(whose, _DEEPEST), asks),
         _number("s" + " ".join([_shape(part) for part in parts[:_SHAPED]])),
         _number(f"l{min(len(parts), _DEEPEST)}"),
         *[_number("w" + word) for word in dict.fromkeys(words[: -_ROOM - 1 : -1])],
     )
-    return found + _NOTHING[: _ROOM + _BUILT - len(found)]
+    return found + _NOTHING[: _BUILT + _ROOM - len(found)]
+
+
+@lru_cache(maxsize=1 << 14)
+def _folder(folder: str) -> tuple[int, int, tuple[str, ...]]:
+    """How deep a folder lies, how deep in somebody's own (~), and its last words."""
+    parts = [part for part in folder.split("/")[3:] if part]
+    whose = next((len(parts) - at for at, part in enumerate(parts) if part[0] == "~"), 0)
+    return len(parts), whose, _address_words("/".join(parts))[-_ROOM:]
+
+
+def _address_words(part: str) -> tuple[str, ...]:
+    return tuple([word for word in _letters(part.lower()) if len(word) in _ADDRESS_WORDS])
+
+
+@lru_cache(maxsize=1 << 12)
+def _built(depth: int, ending: str, whose: int, asks: str) -> tuple[int, int, int, int]:
+    """How deep an address lies and what it ends in, apart and together; in whose folder it is, and whether it asks."""
+    return (
+        _number(f"d{depth}"),
+        _number("e" + ending),
+        _number(f"m{depth}{ending}"),
+        _number(f"~{whose}{asks}"),
+    )
 
 
 @lru_cache(maxsize=1 << 16)

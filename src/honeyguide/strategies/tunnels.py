@@ -50,7 +50,7 @@ NEW_WORDS, WORDS = 1.0, 0.5
 
 
 _ENOUGH = 30.0
-"""Odds that are as good as certain; more would be too much for a computer."""
+"""Odds that are as good as certain, for or against; more would be too much for a computer."""
 
 
 class Way(NamedTuple):
@@ -153,7 +153,7 @@ class Tunnels:
         """How likely a page is to lead to the topic, by what lay behind others of its kind."""
         usual = self._kinds.usual
         odds = math.log(usual / (1 - usual)) + float(self._kinds.says(self._known(page)).sum())
-        return 1 / (1 + math.exp(-min(odds, _ENOUGH)))
+        return 1 / (1 + math.exp(-max(-_ENOUGH, min(odds, _ENOUGH))))
 
     def _credit(self, page: int, *, found: float = 0.0, hoped: float = 0.0) -> None:
         """Count what lies behind a page for its kind: what was found, or what is hoped for if that is more."""
