@@ -98,8 +98,13 @@ def forgiven() -> list[str]:
 
 
 @pytest.fixture
-def new_page(browser: Browser, forgiven: list[str]) -> Iterator[Callable[[Served], Page]]:
-    """Opens pages that are signed in; whatever they complain of fails the test at its end."""
+def new_page(
+    browser: Browser, forgiven: list[str], serving_folder: Callable[[Path], Served]
+) -> Iterator[Callable[[Served], Page]]:
+    """Opens pages that are signed in; whatever they complain of fails the test at its end.
+
+    It asks for `serving_folder` so that pages are closed before what they show stops being served.
+    """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
