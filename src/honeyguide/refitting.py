@@ -66,5 +66,5 @@ def sources(folders: Iterable[Path], crawls: Sequence[Observed]) -> dict[str, An
     for crawl in crawls:
         digest.update(crawl.topic.encode() + b"\0")
         for look in crawl.looks:
-            digest.update(look.features.tobytes() + look.relevant.tobytes())
+            digest.update(look.features.tobytes() + look.relevant.tobytes() + str(look.pages).encode())
     return {"crawls": [folder.absolute().name for folder in folders], "observed": digest.hexdigest()}

@@ -13,13 +13,15 @@ def hear(
 ) -> None:
     figures = {name: np.full(len(rows), relevance) for name in (*SUMS, *LARGEST.values())}
     figures["links"] = np.ones(len(rows))
+    better = table.is_better(rows, figures["relevance"])
     table.hear(
         rows,
         figures,
         np.full((len(rows), 2), vector),
         page=page,
         blocks=np.full(len(rows), 10 + page),
-        signs=np.full((table.is_better(rows, figures["relevance"]).sum(), OF_LINK.stop), sign, np.uint16),
+        better=better,
+        signs=np.full((better.sum(), OF_LINK.stop), sign, np.uint16),
     )
 
 

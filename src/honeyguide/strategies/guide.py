@@ -371,6 +371,7 @@ class Guide(Strategy):
             told.vectors,
             page=page,
             blocks=blocks,
+            better=better,
             signs=signs_of_links(
                 list(compress(links, better)), told.own[better], compress(told.begins, better)
             ),

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import Link, Page
+from honeyguide.strategies.signs import WORDS
 from honeyguide.strategies.surroundings import place_in_context
 from honeyguide.text.compass import Compass, Floats, toward
 from honeyguide.text.documents import Documents
@@ -22,9 +23,6 @@ WIDTH = 2 * SHORT
 
 AROUND = 0.7
 """What the words around a link count beside its own."""
-
-WORDS = 5
-"""Words of a link that are told of by number: the first ones."""
 
 NEAR = 60
 """Characters before and after a link that are near it: some eight words."""

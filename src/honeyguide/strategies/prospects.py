@@ -140,16 +140,16 @@ class Prospects:
         *,
         page: int,
         blocks: Rows,
+        better: NDArray[np.bool_],
         signs: Signs,
     ) -> None:
-        """Add what one page says of some URLs, each named once; `signs` are those of the links that are better than
-        what was known.
+        """Add what one page says of some URLs, each named once. `better` says of which its links are the best so far,
+        and `signs` are those of these links.
         """
         columns = self.columns[rows].astype(np.float64)
         is_first = columns[:, 0] == 0
         relevance = figures["relevance"]
         best = columns[:, COLUMN["best"]]
-        is_best = self.is_better(rows, relevance)
         second = np.where(
             is_first, 0.0, np.maximum(columns[:, COLUMN["second"]], np.minimum(best, relevance))
         )
@@ -160,11 +160,11 @@ class Prospects:
             at, values = COLUMN[name], figures[figure]
             columns[:, at] = np.where(is_first, values, np.maximum(columns[:, at], values))
         self.columns[rows] = columns
-        self.pages[rows[is_best]] = page
+        self.pages[rows[better]] = page
         slots = (columns[:, 0].astype(np.int64) - 1) % LINKS
         self.links[rows, slots, 0] = page
         self.links[rows, slots, 1] = blocks
-        self.signs[rows[is_best], OF_LINK] = signs
+        self.signs[rows[better], OF_LINK] = signs
         means = self._vectors[rows] / _BYTE
         means += (vectors - means) / columns[:, :1]
         self._vectors[rows] = np.rint(means * _BYTE)

@@ -16,8 +16,11 @@ from honeyguide.model import Link
 
 Signs = NDArray[np.uint16]
 
+WORDS = 5
+"""Words of a link that are signs: the first ones."""
+
 GROUPS: Mapping[str, slice] = {
-    "names": slice(0, 5),
+    "names": slice(0, WORDS),
     "form": slice(5, 10),
     "beside": slice(10, 14),
     "place": slice(14, 24),
@@ -50,15 +53,14 @@ def signs_of_links(links: Sequence[Link], stems: NDArray[np.int32], begins: Iter
     where in their contexts they stand, -1 where they do not.
     """
     signs = np.zeros((len(links), OF_LINK.stop), np.uint16)
-    names = GROUPS["names"]
-    own = stems[:, : names.stop]
-    signs[:, names] = np.where(own > 0, 1 + own % _NUMBERS, 0)
+    own = stems[:, :WORDS]
+    signs[:, :WORDS] = np.where(own > 0, 1 + own % _NUMBERS, 0)
     rows = [
         (*_written(link.anchor), _tags(link.path) if link.path else 0, *_beside(link, begin))
         for link, begin in zip(links, begins, strict=True)
     ]
     if rows:
-        signs[:, names.stop :] = rows
+        signs[:, WORDS:] = rows
     return signs
 
 
