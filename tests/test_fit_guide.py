@@ -44,17 +44,17 @@ def test_a_folder_without_them_is_told_of(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_every_feature_has_a_weight_by_hand(tmp_path: Path) -> None:
-    assert tuple(fit_guide.HAND) == FEATURES
-    found = weights_in(fit_guide.write_weights(tmp_path / "hand.json", fit_guide.HAND))
-    assert found.weights.tolist() == [row[2] for row in fit_guide.HAND.values()]
+def test_every_feature_has_a_weight_from_before(tmp_path: Path) -> None:
+    assert tuple(fit_guide.BEFORE) == FEATURES
+    found = weights_in(fit_guide.write_weights(tmp_path / "before.json", fit_guide.BEFORE))
+    assert found.weights.tolist() == [row[2] for row in fit_guide.BEFORE.values()]
 
 
 def test_crawls_of_a_topic_are_observed_and_scored(
     zoo: Corpus, birds: tuple[Task, ...], tmp_path: Path
 ) -> None:
-    hand = fit_guide.write_weights(tmp_path / "hand.json", fit_guide.HAND)
-    work = fit_guide.Work(birds, hand, tmp_path / "work", True)
+    before = fit_guide.write_weights(tmp_path / "before.json", fit_guide.BEFORE)
+    work = fit_guide.Work(birds, before, tmp_path / "work", True)
     fit_guide.do_work(Shelf.of(zoo), work)
     near, far = fit_guide.read_work(work)
     for found in (near, far):

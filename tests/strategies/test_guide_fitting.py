@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import ConfigError
-from honeyguide.strategies.guide_fitting import LEAST, PENALTIES, PENALTY, Fitted, fit, folds
+from honeyguide.strategies.guide_fitting import BLUR, PENALTIES, PENALTY, Fitted, Material, fit, folds
 from honeyguide.strategies.observer import Look, Observed
 from honeyguide.strategies.promises import FEATURES, Floats, Weights, shipped, weights_in
 
@@ -20,7 +20,8 @@ ALIKE = Weights(MEANS, DEVIATIONS, np.full(WIDTH, 1.0))
 
 
 def looks(seed: int, *, count: int = 30, rows: int = 60, true: Floats = TRUE) -> tuple[Look, ...]:
-    """Moments of a crawl at which one URL is relevant, drawn by the softmax of scores with the true weights."""
+    """Moments of a crawl at which one URL is relevant, drawn by the softmax of scores with the true weights; five are
+    fetched until the next."""
     random = np.random.default_rng(seed)
     made = []
     for _ in range(count):
@@ -66,19 +67,19 @@ def test_weights_from_before_that_were_right_stay_as_they_are() -> None:
 
 def test_the_penalty_is_chosen_on_topics_that_were_held_back() -> None:
     """Where what suits the others is the opposite of what suits a topic, nothing is learned from them."""
-    assert fit(crawls(8), towards=ALIKE).penalties == {"": min(PENALTIES)}
+    assert fit(crawls(8), towards=ALIKE).penalty == min(PENALTIES)
     oddity = np.random.default_rng(0).normal(size=WIDTH)
     odd = [Observed(f"topic {one}", looks(one, true=TRUE + (-1) ** one * oddity)) for one in range(8)]
-    assert fit(odd, towards=Weights(MEANS, DEVIATIONS, TRUE)).penalties[""] > min(PENALTIES)
+    assert fit(odd, towards=Weights(MEANS, DEVIATIONS, TRUE)).penalty > min(PENALTIES)
 
 
 def test_what_spoke_for_a_url_never_comes_to_speak_against_it_but_keeps_a_part_of_its_weight() -> None:
     against = TRUE.copy()
     against[4] = -1.0
     fitted = fit(crawls(true=against), towards=ALIKE)
-    kept = fitted.weights.deviations[4] / DEVIATIONS[4] * LEAST * ALIKE.weights[4]
-    assert fitted.weights.weights[4] == pytest.approx(kept)
-    assert (fitted.weights.weights[:4] > 0).all()
+    assert (fitted.weights.weights > 0).all()
+    assert fitted.weights.weights[4] == pytest.approx(fitted.weights.weights.min(), rel=0.05)
+    assert fitted.weights.weights[4] < 0.3 * ALIKE.weights[4]
 
 
 def test_a_feature_that_never_differs_keeps_what_it_had() -> None:
@@ -97,33 +98,51 @@ def test_a_feature_that_never_differs_keeps_what_it_had() -> None:
     assert np.abs(fitted.weights).sum() == pytest.approx(np.abs(ALIKE.weights).sum(), rel=0.01)
 
 
-def test_every_web_counts_alike_however_many_topics_it_has() -> None:
-    other = np.roll(TRUE, 1)
-    small = [Observed(f"small {one}", looks(one + 50, true=other), "small") for one in range(2)]
-    large = [Observed(f"large {one}", looks(one), "large") for one in range(10)]
-    apart = fit([*small, *large], towards=ALIKE, penalties=[0.03]).weights.weights
-    as_one = [crawl._replace(web="") for crawl in (*small, *large)]
-    together = fit(as_one, towards=ALIKE, penalties=[0.03]).weights.weights
-    assert likeness(apart, other) > likeness(together, other) + 0.1
+def test_what_is_found_is_counted_by_how_early_it_is() -> None:
+    """Of three relevant URLs two are among the 7 that are fetched after the 4th page; of two after the 11th page one
+    is among the next 10. What is found counts for the rest of 21 pages, from the middle between two looks on:
+    (2 * 13.5 + 1 * 5) / (3 * 13.5 + 2 * 5) of what could be.
+    """
+    columns = np.zeros((12, WIDTH), np.float32)
+    columns[:, 0] = np.arange(12)[::-1]
+    first = Look(columns[:10], np.isin(np.arange(10), (0, 6, 8)), 4)
+    second = Look(columns, np.isin(np.arange(12), (9, 11)), 11)
+    no_choice = Look(columns, np.isin(np.arange(12), (9, 11)), 21)
+    by_first = np.eye(WIDTH)[0]
+    for looks in ((first, second), (first, second, no_choice)):
+        end = 21 if len(looks) == 2 else 36
+        left = end - 7.5, end - 16
+        wanted = (2 * left[0] + left[1]) / (3 * left[0] + 2 * left[1])
+        material = Material([Observed("topic", looks)])
+        assert material.shares(by_first) == {"topic": pytest.approx(wanted)}
+        assert material.found(by_first, 1e-9)[0] == pytest.approx(wanted)
 
 
-def test_weights_are_the_mean_of_what_each_web_asks_for() -> None:
-    """On the same scale, so that none is louder than another."""
-    one = [Observed(f"one {number}", looks(number), "one") for number in range(4)]
-    other = [Observed(f"other {n}", looks(n + 50, true=np.roll(TRUE, 1)), "other") for n in range(4)]
-    together = fit([*one, *other], towards=ALIKE)
-    alone = [fit(own, towards=ALIKE) for own in (one, other)]
-    assert together.penalties == {"one": alone[0].penalties["one"], "other": alone[1].penalties["other"]}
-    wanted = np.mean([own.weights.weights / own.weights.deviations for own in alone], axis=0)
-    assert np.allclose(together.weights.weights / together.weights.deviations, wanted, rtol=0.05)
+def test_what_is_found_grows_as_its_gradient_says() -> None:
+    material = Material(crawls(3))
+    slopes = np.linspace(0.02, 0.1, WIDTH) / DEVIATIONS
+    _, gradient = material.found(slopes, BLUR)
+    for place in (0, 5, WIDTH - 1):
+        step = 1e-3 * slopes * (np.arange(WIDTH) == place)
+        more, less = (material.found(slopes + way * step, BLUR)[0] for way in (1, -1))
+        assert (more - less) / (2 * step[place]) == pytest.approx(gradient[place], rel=0.05, abs=1e-3)
+
+
+def test_a_web_counts_by_the_square_root_of_its_topics() -> None:
+    small = [Observed(f"small {one}", looks(one + 50), "small") for one in range(4)]
+    large = [Observed(f"large {one}", looks(one), "large") for one in range(16)]
+    shares = {crawl.topic: float(crawl.web == "small") for crawl in (*small, *large)}
+    assert Material([*small, *large, *large]).mean(shares) == pytest.approx(2 / (2 + 4))
 
 
 def test_a_web_with_a_single_topic_counts_beside_others() -> None:
     many = [Observed(f"many {one}", looks(one), "many") for one in range(4)]
     single = Observed("single", looks(50, true=np.roll(TRUE, 1)), "single")
     fitted = fit([*many, single], towards=ALIKE)
-    assert fitted.penalties["single"] == PENALTY
     assert set(fitted.after) == {"single", *(crawl.topic for crawl in many)}
+    assert likeness(fitted.weights.weights, np.roll(TRUE, 1)) > likeness(
+        fit(many, towards=ALIKE, penalties=[fitted.penalty]).weights.weights, np.roll(TRUE, 1)
+    )
 
 
 def test_topics_of_every_web_are_spread_over_the_parts() -> None:
@@ -134,7 +153,7 @@ def test_topics_of_every_web_are_spread_over_the_parts() -> None:
 
 def test_a_single_topic_is_fitted_to_with_a_usual_penalty() -> None:
     fitted = fit(crawls(1), towards=ALIKE)
-    assert (fitted.penalties, fitted.before, fitted.after) == ({"": PENALTY}, {}, {})
+    assert (fitted.penalty, fitted.before, fitted.after) == (PENALTY, {}, {})
     assert fitted.table({})["gain"] is None
 
 
@@ -192,8 +211,8 @@ def test_a_file_that_is_not_there_is_told_of_in_a_sentence(tmp_path: Path) -> No
 
 
 def test_fitted_says_all_it_knows() -> None:
-    fitted = Fitted(ALIKE, {"web": 0.1}, ("a", "b"), {"a": 0.2, "b": 0.3}, {"a": 0.3, "b": 0.5})
+    fitted = Fitted(ALIKE, 0.1, ("a", "b"), {"a": 0.2, "b": 0.3}, {"a": 0.3, "b": 0.5})
     table = fitted.table({})
-    assert table["penalties"] == {"web": 0.1}
+    assert table["penalty"] == 0.1
     assert table["shares"] == {"a": [0.2, 0.3], "b": [0.3, 0.5]}
     assert table["gain"][0] == 0.15

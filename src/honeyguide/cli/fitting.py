@@ -73,12 +73,11 @@ def _show(fitted: "Fitted", looks: int, crawls: int) -> None:
         table.add_row(name, f"{old * deviation:.3f}", f"{weight:.3f}")
     Console(highlight=False).print(table)
     many = "1 crawl" if crawls == 1 else f"{crawls} crawls"
-    penalties = " and ".join(f"{penalty:g}" for penalty in dict.fromkeys(fitted.penalties.values()))
-    typer.echo(f"Fitted at {looks} moments of {many}, with a penalty of {penalties}.")
+    typer.echo(f"Fitted at {looks} moments of {many}, with a penalty of {fitted.penalty:g}.")
     if fitted.before:
         old, new = (fmean(values.values()) for values in (fitted.before, fitted.after))
         typer.echo(
-            f"On topics that were held back, links to relevant pages have {new:.3f} of the faith; it was {old:.3f}."
+            f"On topics that were held back, {new:.3f} of what could be found at each moment is; it was {old:.3f}."
         )
     else:
         typer.echo("With a single topic, whether they are better cannot be told.")

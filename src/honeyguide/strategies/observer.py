@@ -56,7 +56,7 @@ class Observer(Strategy):
     def changes(self) -> Iterable[tuple[str, float]]:
         changes = list(self._guide.changes())
         if self._pages >= self._next:
-            self._next = int(GROWTH * self._pages) + MORE
+            self._next = next_look(self._pages)
             self._look()
         return changes
 
@@ -73,3 +73,8 @@ class Observer(Strategy):
         if relevant.any() and not relevant.all():
             features = self._guide.features(urls).astype(np.float32)
             self.looks.append(Look(features, relevant, self._pages))
+
+
+def next_look(pages: int) -> int:
+    """After how many pages the look comes that follows one after so many."""
+    return int(GROWTH * pages) + MORE

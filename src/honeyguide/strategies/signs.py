@@ -36,6 +36,7 @@ _NUMBERS = (1 << 16) - 1
 _SHAPED, _COUNTED = 4, 6  # words of a link whose form is noted together, and that are counted
 _REACH = 30  # characters on either side of a link within which words and marks are beside it
 _NOTHING = (0,) * 4
+_NOBODY = (None, None)
 _TAGS = 3
 _DEEPEST = 6
 _ADDRESS_WORDS = range(3, 15)  # how many letters a word of an address has
@@ -72,7 +73,11 @@ def signs_of_addresses(urls: Sequence[str]) -> Signs:
 @lru_cache(maxsize=1 << 14)
 def _written(anchor: str) -> tuple[int, int, int, int]:
     """How the words of a link are written, how many they are, and how the first and the last are."""
-    shapes = [_shape(word) for word in _words(anchor)[:_COUNTED]]
+    return _shaped(tuple([_shape(word) for word in _words(anchor)[:_COUNTED]]))
+
+
+@lru_cache(maxsize=1 << 14)
+def _shaped(shapes: tuple[str, ...]) -> tuple[int, int, int, int]:
     first, last = (shapes[0], shapes[-1]) if shapes else ("", "")
     return (
         _number("s" + " ".join(shapes[:_SHAPED])),
@@ -88,14 +93,20 @@ def _beside(link: Link, begin: int) -> tuple[int, ...]:
         return _NOTHING
     context, end = link.context, begin + len(link.anchor)
     backwards = _first_two(context[max(0, begin - _REACH) : begin][::-1])
-    before = [word[::-1] for word in backwards.groups() if word] if backwards else []
     onwards = _first_two(context, end, end + _REACH)
-    after = [word for word in onwards.groups() if word] if onwards else []
-    found = (
-        *[_number(f"b{away}{word.lower()}") for away, word in enumerate(before)],
-        *[_number(f"f{away}{word.lower()}") for away, word in enumerate(after)],
-    )
-    return found + _NOTHING[len(found) :]
+    last, last_but_one = backwards.groups() if backwards else _NOBODY
+    first, second = onwards.groups() if onwards else _NOBODY
+    return _before("b0", last), _before("b1", last_but_one), _after("f0", first), _after("f1", second)
+
+
+@lru_cache(maxsize=1 << 14)
+def _before(place: str, backwards: str | None) -> int:
+    return _after(place, backwards and backwards[::-1])
+
+
+@lru_cache(maxsize=1 << 14)
+def _after(place: str, word: str | None) -> int:
+    return _number(place + word.lower()) if word else 0
 
 
 def _address(url: str) -> tuple[int, ...]:
@@ -111,11 +122,21 @@ def _address(url: str) -> tuple[int, ...]:
     parts = _parts(stem)
     found = (
         *_built(min(depth, _DEEPEST), ending[:5], min(whose, _DEEPEST), asks),
-        _number("s" + " ".join([_shape(part) for part in parts[:_SHAPED]])),
-        _number(f"l{min(len(parts), _DEEPEST)}"),
-        *[_number("w" + word) for word in dict.fromkeys(words[: -_ROOM - 1 : -1])],
+        *_stem(tuple([_shape(part) for part in parts[:_SHAPED]]), min(len(parts), _DEEPEST)),
+        *[_word(word) for word in dict.fromkeys(words[: -_ROOM - 1 : -1])],
     )
     return found + _NOTHING[: _BUILT + _ROOM - len(found)]
+
+
+@lru_cache(maxsize=1 << 14)
+def _stem(shapes: tuple[str, ...], parts: int) -> tuple[int, int]:
+    """How the last part of an address is written, and of how many pieces it is."""
+    return _number("s" + " ".join(shapes)), _number(f"l{parts}")
+
+
+@lru_cache(maxsize=1 << 15)
+def _word(word: str) -> int:
+    return _number("w" + word)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -141,7 +162,6 @@ def _built(depth: int, ending: str, whose: int, asks: str) -> tuple[int, int, in
     )
 
 
-@lru_cache(maxsize=1 << 16)
 def _number(sign: str) -> int:
     return 1 + crc32(sign.encode("utf-8", "surrogatepass")) % _NUMBERS
 
