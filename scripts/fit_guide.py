@@ -161,7 +161,7 @@ def fit_to(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[
     options.out.write_text(json.dumps(result.table(sources), indent=1) + "\n", encoding="utf-8")
     yield from _report(result)
     if options.check:
-        yield from _check(webs, tasks, observed, figures, aside, options)
+        yield from _check(webs, tasks, observed, figures, result.penalty, aside, options)
 
 
 def tasks_of(corpus: Corpus, web: str, wanted: str, pages: int) -> list[Task]:
@@ -275,6 +275,7 @@ def _check(
     tasks: Mapping[str, Sequence[Task]],
     observed: Sequence[Observed],
     before: Mapping[tuple[str, ...], float],
+    penalty: float,
     aside: Path,
     options: argparse.Namespace,
 ) -> Iterator[str]:
@@ -284,7 +285,7 @@ def _check(
     weights = {}
     for part in sorted(set(part_of.values())):
         others = [crawl for crawl in observed if part_of[crawl.topic] != part]
-        rows = fit(others, towards=prior).table({})["features"]
+        rows = fit(others, towards=prior, penalties=[penalty]).table({})["features"]
         weights[part] = write_weights(aside / f"part-{part}.json", rows)
     yield "\n| web | topic | setting | before | fitted to others |\n|---|---|---|--:|--:|"
     for web, corpus in webs.items():
