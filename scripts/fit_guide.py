@@ -1,7 +1,8 @@
 """Fits the weights of the strategy guide to recorded webs, and says how they do on topics they were not fitted to.
 
 Needs HONEYGUIDE_CORPORA, a folder with wikispeedia/ and webkb/. Guide crawls every topic of protocol W, near and far,
-and the 16 tasks of protocol K with 5 examples, with the weights below and the judge blend. Prints Markdown.
+the 16 tasks of protocol K with 5 examples, and a made-up web whose addresses say nothing, with the weights below and
+the judge blend. Prints Markdown.
 """
 
 import argparse
@@ -31,6 +32,7 @@ from honeyguide.bench.replay import replay  # noqa: E402
 from honeyguide.bench.scoring import headline, score  # noqa: E402
 from honeyguide.bench.shelf import Shelf  # noqa: E402
 from honeyguide.bench.side_by_side import side_by_side  # noqa: E402
+from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus  # noqa: E402
 from honeyguide.bench.task import Task  # noqa: E402
 from honeyguide.cli.bench import parts, progress  # noqa: E402
 from honeyguide.errors import UserError  # noqa: E402
@@ -71,6 +73,11 @@ BEFORE: Mapping[str, tuple[float, float, float]] = {
 drawn towards, and what guide crawls with while it is observed."""
 
 WEIGHTS = Path(__file__).parent.parent / "src" / "honeyguide" / "strategies" / "guide-weights.json"
+MADE = "synthetic"
+MADE_WEB = SyntheticWeb(pages=1500, topics=4, tunnels=12, traps=2, trap_length=60, duplicates=0.03, seed=77)
+MADE_PAGES = 300
+"""Fetches per crawl of the web that is made up."""
+
 JUDGE = "blend"
 Thing = TypeVar("Thing")
 EXAMPLES = "5-examples"
@@ -135,7 +142,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def fit_to(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[str]:
     """Crawl, fit, write the weights and say what came of it."""
-    webs = {web: Corpus.open(corpora / web) for web in WEBS}
+    webs = {web: Corpus.open(corpora / web) for web in WEBS} | {MADE: made(aside)}
     tasks = {web: tasks_of(corpus, web, options.topics, options.pages) for web, corpus in webs.items()}
     before = write_weights(aside / "before.json", BEFORE)
     observed: list[Observed] = []
@@ -155,7 +162,11 @@ def fit_to(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[
         "libraries": libraries(),
         "judge": JUDGE,
         "webs": {web: corpus.digest for web, corpus in webs.items()},
-        "protocols": {"wikispeedia": f"W near,far {options.pages}", "webkb": f"K {EXAMPLES}"},
+        "protocols": {
+            "wikispeedia": f"W near,far {options.pages}",
+            "webkb": f"K {EXAMPLES}",
+            MADE: f"W near,far {MADE_PAGES}",
+        },
         "towards": {name: list(row) for name, row in BEFORE.items()},
     }
     options.out.write_text(json.dumps(result.table(sources), indent=1) + "\n", encoding="utf-8")
@@ -164,10 +175,18 @@ def fit_to(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[
         yield from _check(webs, tasks, observed, figures, result.penalty, aside, options)
 
 
+def made(aside: Path) -> Corpus:
+    """A web that is made up, so that no habit of the recorded ones is taken for a law."""
+    write_corpus(aside / MADE, MADE_WEB)
+    return Corpus.open(aside / MADE, cache=aside / "cache")
+
+
 def tasks_of(corpus: Corpus, web: str, wanted: str, pages: int) -> list[Task]:
     """The tasks of protocol W or K, whichever belongs to the web; `wanted` are topics or a number of them."""
     if web == "webkb":
         return protocol_k.tasks(corpus, settings=(EXAMPLES,))
+    if web == MADE:
+        return protocol_w.tasks(corpus, pages=MADE_PAGES)
     names = parts([wanted]) if wanted and not wanted.isdigit() else None
     if wanted.isdigit():
         every = {task.name for task in protocol_w.tasks(corpus, settings=("near",))}
@@ -263,7 +282,7 @@ def _report(result: Fitted) -> Iterator[str]:
     yield "| topic | before | after |\n|---|--:|--:|"
     for topic, before in result.before.items():
         yield f"| {topic} | {before:.3f} | {result.after[topic]:.3f} |"
-    for web in WEBS:
+    for web in (*WEBS, MADE):
         own = [topic for topic in result.before if topic.startswith(f"{web}/")]
         gain = paired([result.after[topic] for topic in own], [result.before[topic] for topic in own])
         mean = fmean(result.before[topic] for topic in own)

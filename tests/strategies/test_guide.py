@@ -175,7 +175,7 @@ def test_hosts_that_gave_many_pages_wait_when_the_crawl_is_to_be_diverse() -> No
     def scores(diverse: float) -> dict[str, float]:
         strategy = Guide(diverse=diverse).fit(TOPIC, None)
         links = [Link(f"https://large.example/{number}", SITE, "dengue") for number in range(9)]
-        links.append(Link("https://small.example/", SITE, "dengue"))
+        links.append(Link("https://small.example/9", SITE, "dengue"))
         found = {one.url: one for one in strategy.expand(page(SITE, links, 0.9))}
         for number in range(8):
             url = f"https://large.example/{number}"
@@ -183,7 +183,7 @@ def test_hosts_that_gave_many_pages_wait_when_the_crawl_is_to_be_diverse() -> No
         return {one.url: one.score for one in found.values()} | dict(strategy.changes())
 
     usual, diverse = scores(0.0), scores(1.0)
-    large, small = "https://large.example/8", "https://small.example/"
+    large, small = "https://large.example/8", "https://small.example/9"
     assert usual[large] >= usual[small]
     assert diverse[large] < diverse[small]
     assert usual[large] - diverse[large] == pytest.approx(math.log2(9), abs=0.02)

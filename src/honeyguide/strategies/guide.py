@@ -59,8 +59,11 @@ BEST, LEAST_LEVEL, HIGHEST = 0.2, 0.1, 1.5
 least. Nothing counts for more than so many times as much.
 """
 
-RELATIVE = ("relevance", "best", "second", "expected", "siblings", "company", "places", "inherited")
-"""The features that are made of how relevant pages were."""
+RELATIVE = [
+    FEATURES.index(name)
+    for name in ("relevance", "best", "second", "expected", "siblings", "company", "places", "inherited")
+]
+"""Where the features are that are made of how relevant pages were."""
 
 
 class Guide(Strategy):
@@ -280,7 +283,7 @@ class Guide(Strategy):
         self._led_words = with_room(self._led_words, number + 1)
         self._led_signs = with_room(self._led_signs, number + 1)
         self._tunnels.arrive(number, relevance, is_tried=bool(table.is_tried[row]))
-        if visit.page:
+        if visit.page and relevance < OFF_TOPIC:
             self._tunnels.name(number, self._links.keywords(visit.page, KEYWORDS))
         if self._is_off_topic(way.page):
             self._tunnels.follow(way.page, number, relevance)
@@ -389,17 +392,18 @@ class Guide(Strategy):
         known |= self._signs_say(rows)
         known["places"] = self._yields.of_places(table.hosts[rows], table.folders[rows])
         known["expected"] = self._expectation.of(table.vectors(rows))
-        for name in RELATIVE:
-            known[name] = np.minimum(known[name] / self._level, HIGHEST)
-        return np.stack([known[name] for name in FEATURES], axis=1)
+        features = np.stack([known[name] for name in FEATURES], axis=1)
+        features[:, RELATIVE] = np.minimum(features[:, RELATIVE] / self._level, HIGHEST)
+        return features
 
     def _signs_say(self, rows: Rows) -> Mapping[str, Floats]:
-        """What links with the signs of the best link to each of some URLs led to, by the group of signs."""
+        """What links with the signs of the best link to each of some URLs led to, by the group of signs; what is no
+        sign was never taught, and says nothing.
+        """
         signs = self._prospects.signs[rows].astype(np.int64)
-        is_one = signs > 0
         starts = [group.start for group in GROUPS.values()]
-        counts = np.add.reduceat(is_one, starts, axis=1, dtype=np.int64)
-        sums = np.add.reduceat(self._signs.says(signs) * is_one, starts, axis=1)
+        counts = np.add.reduceat(signs > 0, starts, axis=1, dtype=np.int64)
+        sums = np.add.reduceat(self._signs.says(signs), starts, axis=1)
         sums *= np.minimum(1.0, np.array(TELLING) / np.maximum(counts, 1))
         return dict(zip(GROUPS, sums.T, strict=True))
 
