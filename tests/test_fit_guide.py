@@ -1,6 +1,7 @@
 """The weights of guide are fitted by a script, of which the parts are tried on a small web."""
 
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,13 @@ def test_labels_say_what_a_url_turned_out_to_be(zoo: Corpus, birds: tuple[Task, 
     assert fit_guide.outcome(zoo, task, OTHERS[0]) is False
     assert fit_guide.outcome(zoo, task, told) is None
     assert fit_guide.outcome(zoo, task, GONE) is None
+
+
+def test_the_made_up_web_has_topics_of_its_own(tmp_path: Path) -> None:
+    floors = tomllib.loads((Path(__file__).parent / "quality" / "floors.toml").read_text())
+    assert fit_guide.MADE_WEB.seed != floors["web"]["seed"]
+    made = fit_guide.made(tmp_path)
+    tasks = fit_guide.tasks_of(made, fit_guide.MADE, "2", 1000)
+    assert {task.setting for task in tasks} == {"near", "far"}
+    assert {task.budget for task in tasks} == {fit_guide.MADE_PAGES}
+    assert len({task.name for task in tasks}) == fit_guide.MADE_WEB.topics
