@@ -252,8 +252,11 @@ function shareLine(name, share) {
 }
 
 let sampleDrawn = byId("draw").textContent.includes("new");
+let latestCheck = 0;
 async function readCheck() {
-  showCheck(await get(`${api}/hand-check`));
+  const mine = ++latestCheck;
+  const check = await get(`${api}/hand-check`);
+  if (mine === latestCheck) showCheck(check);
 }
 function showCheck(check) {
   sampleDrawn = Boolean(check);
