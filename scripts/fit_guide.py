@@ -76,7 +76,7 @@ WEIGHTS = Path(__file__).parent.parent / "src" / "honeyguide" / "strategies" / "
 MADE = "synthetic"
 MADE_WEB = SyntheticWeb(pages=1500, topics=4, tunnels=12, traps=2, trap_length=60, duplicates=0.03, seed=77)
 MADE_PAGES = 300
-"""Fetches per crawl of the web that is made up."""
+"""The web that is made up, another than that of the tests' floors, and the fetches per crawl of it."""
 
 JUDGE = "blend"
 Thing = TypeVar("Thing")
@@ -135,7 +135,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         type=int,
         default=0,
         metavar="N",
-        help="also crawl N topics of protocol W, and those of protocol K, with weights fitted to the other topics",
+        help="also crawl N topics of protocol W, and those of the other webs, with weights fitted to the other topics",
     )
     return parser.parse_args(arguments)
 

@@ -77,7 +77,7 @@ def _show(fitted: "Fitted", looks: int, crawls: int) -> None:
     if fitted.before:
         old, new = (fmean(values.values()) for values in (fitted.before, fitted.after))
         typer.echo(
-            f"On topics that were held back, {new:.3f} of what could be found at each moment is; it was {old:.3f}."
+            f"On topics that were held back, {new:.3f} of what could be found is found; before, it was {old:.3f}."
         )
     else:
         typer.echo("With a single topic, whether they are better cannot be told.")

@@ -10,6 +10,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -103,10 +104,10 @@ def fit(
         rest = Material([crawl for crawl in crawls if part_of[crawl.topic] == part])
         before |= rest.shares(towards.weights / towards.deviations)
         for penalty in penalties:
-            after[penalty] |= rest.shares(_minimum(told, towards, penalty))
+            after[penalty] |= rest.shares(_best_slopes(told, towards, penalty))
     whole = Material(crawls)
     penalty = max(penalties, key=lambda one: whole.mean(after[one])) if before else PENALTY
-    slopes = _minimum(whole, towards, penalty)
+    slopes = _best_slopes(whole, towards, penalty)
     on_progress(len(parts) + 1, len(parts) + 1)
     means, deviations = whole.moments(towards)
     return Fitted(
@@ -157,6 +158,12 @@ class Material:
 
     def moments(self, towards: Weights) -> tuple[Floats, Floats]:
         """The mean and the deviation of every feature; of one that is always the same, those from before."""
+        means, deviations = self._spread
+        is_known = deviations > 1e-6
+        return np.where(is_known, means, towards.means), np.where(is_known, deviations, towards.deviations)
+
+    @cached_property
+    def _spread(self) -> tuple[Floats, Floats]:
         looks = [
             (look.features, count / len(crawl.looks))
             for crawl, count in zip(self._crawls, self._counts.tolist(), strict=True)
@@ -164,9 +171,7 @@ class Material:
         ]
         means = sum(share * features.mean(axis=0, dtype=np.float64) for features, share in looks)
         squares = sum(share * np.square(features - means).mean(axis=0) for features, share in looks)
-        deviations = np.sqrt(squares)
-        is_known = deviations > 1e-6
-        return np.where(is_known, means, towards.means), np.where(is_known, deviations, towards.deviations)
+        return np.asarray(means), np.sqrt(squares)
 
     def found(self, slopes: Floats, blur: float) -> tuple[float, Floats]:
         """The share of what could be found that is, blurred, and its gradient."""
@@ -211,8 +216,8 @@ def _moments(crawl: Observed) -> list[_Moment]:
     return [one._replace(worth=one.worth / could) for one in moments]
 
 
-def _minimum(material: Material, towards: Weights, penalty: float) -> Floats:
-    """What one unit of each feature counts so that what is found less the penalty is most.
+def _best_slopes(material: Material, towards: Weights, penalty: float) -> Floats:
+    """What one unit of each feature counts when what is found, less the penalty, is most.
 
     Only the order of scores means something; weights keep the scale of those from before. What counted in favour of a
     URL may come to count little, but not against it.

@@ -101,7 +101,7 @@ def _beside(link: Link, begin: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _before(place: str, backwards: str | None) -> int:
-    return _after(place, backwards and backwards[::-1])
+    return _number(place + backwards[::-1].lower()) if backwards else 0
 
 
 @lru_cache(maxsize=1 << 14)

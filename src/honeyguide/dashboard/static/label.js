@@ -231,12 +231,20 @@ function agreementLines(pairs) {
   });
 }
 
-let latest = 0;
-async function readLabels() {
-  const mine = ++latest;
-  const labels = await get(`${api}/labels`);
-  if (mine !== latest || !labels.annotators.length) {
-    if (!labels.annotators.length) byId("labels").replaceChildren(element("p", { class: "small muted" }, "None yet."));
+// Answers may overtake each other; only that to the last asking is shown.
+function newest(path, showIt) {
+  let last = 0;
+  return async () => {
+    const mine = ++last;
+    const answer = await get(`${api}/${path}`);
+    if (mine === last) showIt(answer);
+  };
+}
+
+const readLabels = newest("labels", showLabels);
+function showLabels(labels) {
+  if (!labels.annotators.length) {
+    byId("labels").replaceChildren(element("p", { class: "small muted" }, "None yet."));
     return;
   }
   byId("labels").replaceChildren(
@@ -252,12 +260,7 @@ function shareLine(name, share) {
 }
 
 let sampleDrawn = byId("draw").textContent.includes("new");
-let latestCheck = 0;
-async function readCheck() {
-  const mine = ++latestCheck;
-  const check = await get(`${api}/hand-check`);
-  if (mine === latestCheck) showCheck(check);
-}
+const readCheck = newest("hand-check", showCheck);
 function showCheck(check) {
   sampleDrawn = Boolean(check);
   if (!check) return;
