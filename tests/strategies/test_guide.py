@@ -83,6 +83,45 @@ def test_links_written_like_those_that_paid_rise_though_their_words_are_others()
     assert person[WRITTEN] > thing[WRITTEN]
 
 
+KIND = "what kind of thing its links name"
+
+
+def kind_of_links(strategy: Guide, names: tuple[str, ...]) -> list[float]:
+    """What the kinds of things that links name count, all on a page that says nothing."""
+    links = [Link(f"{SITE}named/{name}", SITE, name) for name in names]
+    return [
+        (strategy.explain(found) or {})[KIND] for found in strategy.expand(page(SITE + "names", links, 0.5))
+    ]
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        replace(TOPIC, examples=(Example("It sings.", "Robin"), Example("It flies.", "Keel-billed toucan"))),
+        Topic("birds", background=TOPIC.background),
+    ],
+    ids=["examples", "words"],
+)
+def test_links_that_name_things_of_the_kind_asked_for_come_first(topic: Topic) -> None:
+    bird, vehicle, unknown = kind_of_links(guide(topic), ("Whooper swans", "Locomotive", "qwrtz"))
+    assert bird > unknown > vehicle
+
+
+def test_what_kinds_of_things_pay_is_learned_and_learned_anew() -> None:
+    strategy = guide()
+    links = [Link(f"{SITE}{name}", SITE, name) for name in ("robin", "eagle", "swan", "tractor", "lorry")]
+    found = {one.url: one for one in strategy.expand(page(SITE, links, 0.5))}
+    for number, (url, by) in enumerate(found.items()):
+        list(strategy.expand(page(url, [], 0.9 if number < 3 else 0.0, by=by)))
+    bird, vehicle = kind_of_links(strategy, ("Dodo", "Ambulance"))
+    assert bird > vehicle
+    strategy.rejudged(
+        (url, Verdict(float(number >= 3), number >= 3, 0.0)) for number, url in enumerate(found)
+    )
+    bird, vehicle = kind_of_links(strategy, ("Dodo", "Ambulance"))
+    assert bird < vehicle
+
+
 def test_a_page_that_links_to_good_pages_known_before_speaks_for_its_other_links() -> None:
     def beside(worth: float) -> float:
         strategy = guide()

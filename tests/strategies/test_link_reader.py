@@ -99,3 +99,10 @@ def test_the_keywords_of_a_page_do_not_hang_on_what_was_read_before() -> None:
     first, second = new_reader(), new_reader()
     second.read([link(" ".join(reversed(names)), "")], [])
     assert first.keywords(page, 5).tolist() == second.keywords(page, 5).tolist()
+
+
+def test_words_that_few_texts_have_are_rare_and_no_words_are_not(reader: LinkReader) -> None:
+    told, _ = reader.read([link(words, "") for words in ("flavivirus", "news", "flavivirus news", "")], [])
+    rare, common, both, none = told.rarity.tolist()
+    assert rare > common > none == 0
+    assert both == pytest.approx((rare + common) / 2)

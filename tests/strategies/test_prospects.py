@@ -4,6 +4,7 @@ import pytest
 from honeyguide.strategies.link_reader import WIDTH
 from honeyguide.strategies.prospects import COLUMN, LARGEST, SUMS, Prospects
 from honeyguide.strategies.signs import COUNT, OF_ADDRESS, OF_LINK
+from honeyguide.text.kinds import SENSES
 
 NONE = np.zeros(0)
 
@@ -22,6 +23,7 @@ def hear(
         blocks=np.full(len(rows), 10 + page),
         better=better,
         signs=np.full((better.sum(), OF_LINK.stop), sign, np.uint16),
+        kinds=np.full((better.sum(), SENSES), 10 * sign, np.int32),
     )
 
 
@@ -44,6 +46,7 @@ def test_the_signs_of_the_most_relevant_page_and_of_the_address_stand() -> None:
     for relevance, sign, kept in ((0.1, 1, 1), (0.0, 3, 1), (0.5, 4, 4), (0.5, 5, 4)):
         hear(table, rows, relevance, 0.0, sign=sign)
         assert table.signs[0, OF_LINK].tolist() == [kept] * OF_LINK.stop
+        assert set(table.kinds[0].tolist()) == {10 * kept}
     assert set(table.signs[0, OF_ADDRESS].tolist()) == {7}
 
 

@@ -6,6 +6,7 @@ from itertools import compress
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.errors import ConfigError
 from honeyguide.graph.waiting import GROWTH
@@ -22,6 +23,7 @@ from honeyguide.strategies.yields import Arrival, Floats, Reviewed, Yields, with
 from honeyguide.text.compass import Compass
 from honeyguide.text.documents import Documents
 from honeyguide.text.embeddings import Embeddings
+from honeyguide.text.kinds import SENSES, above, meanings
 from honeyguide.text.soft_bayes import SoftBayes
 
 EAGER, KEEN = 30, 100
@@ -115,10 +117,12 @@ class Guide(Strategy):
         self._expectation = Expectation(width=WIDTH, penalty=penalty)
         self._bayes = SoftBayes()
         self._signs = SoftBayes()
+        self._kinds = SoftBayes()
         self._tunnels = Tunnels()
         self._led_by = np.zeros((0, WIDTH), np.int8)
         self._led_words = np.zeros((0, LED_WORDS), np.int32)
         self._led_signs = np.zeros((0, COUNT), np.uint16)
+        self._led_kinds = np.zeros((0, SENSES), np.int32)
         self._due = 0
         self._all_at = 0
         self._level = 1.0
@@ -137,6 +141,9 @@ class Guide(Strategy):
         others = (*topic.background, *topic.off_topic)
         for worth, examples in ((1.0, topic.examples), (0.0, others)):
             self._show([example for example in examples if example.url], worth)
+        titles = [example.title for example in topic.examples]
+        self._name([topic.name, *topic.keywords, *titles], 1.0)
+        self._name([example.title for example in others], 0.0)
         return self
 
     def expand(self, visit: Visit) -> Iterable[Candidate]:
@@ -236,10 +243,12 @@ class Guide(Strategy):
             "expectation": self._expectation.state(),
             "bayes": self._bayes.state(),
             "signs": self._signs.state(),
+            "kinds": self._kinds.state(),
             "tunnels": self._tunnels.state(),
             "led_by": self._led_by[: len(self._yields)].copy(),
             "led_words": self._led_words[: len(self._yields)].copy(),
             "led_signs": self._led_signs[: len(self._yields)].copy(),
+            "led_kinds": self._led_kinds[: len(self._yields)].copy(),
             "due": self._due,
             "all_at": self._all_at,
             "level": self._level,
@@ -251,10 +260,12 @@ class Guide(Strategy):
         self._expectation.restore(state["expectation"])
         self._bayes.restore(state["bayes"])
         self._signs.restore(state["signs"])
+        self._kinds.restore(state["kinds"])
         self._tunnels.restore(state["tunnels"])
         self._led_by = state["led_by"].astype(np.int8)
         self._led_words = state["led_words"].astype(np.int32)
         self._led_signs = state["led_signs"].astype(np.uint16)
+        self._led_kinds = state["led_kinds"].astype(np.int32)
         self._due, self._all_at, self._level = state["due"], state["all_at"], state["level"]
 
     def _show(self, examples: Sequence[Example], worth: float) -> None:
@@ -272,6 +283,15 @@ class Guide(Strategy):
             rows, signs[rows, places].astype(np.int64), np.full(count, worth), PRIOR[worth] / count
         )
 
+    def _name(self, names: Sequence[str], worth: float) -> None:
+        """Learn what kinds of things pages are about, as if links with such names had led there."""
+        for name in names:
+            self._learn_kinds(np.array(meanings(name)), worth, PRIOR[worth] / len(names))
+
+    def _learn_kinds(self, kinds: NDArray[np.int32], worth: float, times: float = 1.0) -> None:
+        every = _all_above(kinds)
+        self._kinds.learn(np.zeros(len(every), np.int64), every, np.array([worth]), times)
+
     def _arrive(self, visit: Visit, row: int) -> int:
         """Take in that a page turned out as it did, and learn from the links that led there; its number."""
         table = self._prospects
@@ -282,6 +302,7 @@ class Guide(Strategy):
         self._led_by = with_room(self._led_by, number + 1)
         self._led_words = with_room(self._led_words, number + 1)
         self._led_signs = with_room(self._led_signs, number + 1)
+        self._led_kinds = with_room(self._led_kinds, number + 1)
         self._tunnels.arrive(number, relevance, is_tried=bool(table.is_tried[row]))
         if visit.page and relevance < OFF_TOPIC:
             self._tunnels.name(number, self._links.keywords(visit.page, KEYWORDS))
@@ -297,6 +318,8 @@ class Guide(Strategy):
             signs = self._led_signs[number] = table.signs[row]
             signs = signs[signs > 0].astype(np.int64)
             self._signs.learn(np.zeros(len(signs), np.int64), signs, np.array([relevance]))
+            self._led_kinds[number] = table.kinds[row]
+            self._learn_kinds(table.kinds[row], relevance)
         table.numbers[row] = number
         self._review(reviewed)
         if len(self._yields) % LEARN_EVERY == 0:
@@ -311,6 +334,7 @@ class Guide(Strategy):
             self._bayes.correct(words[words > 0].astype(np.int64), change)
             signs = self._led_signs[page]
             self._signs.correct(np.unique(signs[signs > 0]).astype(np.int64), change)
+            self._kinds.correct(_all_above(self._led_kinds[page]), change)
             if self._led_by[page].any():
                 self._expectation.correct(unpacked(self._led_by[page]).astype(np.float64), change)
 
@@ -352,6 +376,7 @@ class Guide(Strategy):
         told, addresses = self._links.read(links, urls)
         table.name(rows[new], *addresses, signs_of_addresses(urls))
         better = table.is_better(rows, relevance)
+        best = list(compress(links, better))
         paths = [block_of(link.path) for link in links]
         opened = dict.fromkeys(paths)
         numbers = {path: number for number, path in enumerate(opened, self._yields.open_blocks(len(opened)))}
@@ -368,6 +393,7 @@ class Guide(Strategy):
                 "anchor": told.anchor,
                 "near": told.near,
                 "anchor_words": told.words,
+                "rarity": told.rarity,
                 "learned": self._bayes.odds(told.rows, told.stems, count, INDEPENDENT),
                 "inherited": np.full(count, self._yields.inherited(page)),
             },
@@ -375,9 +401,8 @@ class Guide(Strategy):
             page=page,
             blocks=blocks,
             better=better,
-            signs=signs_of_links(
-                list(compress(links, better)), told.own[better], compress(told.begins, better)
-            ),
+            signs=signs_of_links(best, told.own[better], compress(told.begins, better)),
+            kinds=np.array([meanings(link.anchor) for link in best], np.int32).reshape(-1, SENSES),
         )
 
     def _features(self, rows: Rows) -> Floats:
@@ -390,6 +415,7 @@ class Guide(Strategy):
         known["links"] = np.log(links[:, 0])
         known["siblings"], known["company"] = self._yields.of_links(table.links[rows])
         known |= self._signs_say(rows)
+        known["kind"] = self._kinds_say(rows)
         known["places"] = self._yields.of_places(table.hosts[rows], table.folders[rows])
         known["expected"] = self._expectation.of(table.vectors(rows))
         features = np.stack([known[name] for name in FEATURES], axis=1)
@@ -407,6 +433,14 @@ class Guide(Strategy):
         sums *= np.minimum(1.0, np.array(TELLING) / np.maximum(counts, 1))
         return dict(zip(GROUPS, sums.T, strict=True))
 
+    def _kinds_say(self, rows: Rows) -> Floats:
+        """What links led to that name such things as the best links to some URLs do: the mean over their kinds."""
+        kinds, places = np.unique(self._prospects.kinds[rows], return_inverse=True)
+        every = above(kinds)
+        said, known = self._kinds.says(every).sum(axis=1), np.count_nonzero(every, axis=1)
+        places = places.reshape(len(rows), SENSES)
+        return np.asarray(said[places].sum(axis=1) / np.maximum(known[places].sum(axis=1), 1))
+
     def _more(self, rows: Rows) -> Mapping[str, Floats]:
         """What counts beside the features, by name."""
         more: dict[str, Floats] = {TRIED: np.where(self._prospects.is_tried[rows], FIRST, 0.0)}
@@ -423,3 +457,9 @@ class Guide(Strategy):
         if self._reader is None:
             raise ConfigError("Guide does not know the topic yet; fit it first.")
         return self._reader
+
+
+def _all_above(kinds: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Some kinds and those above them, each once."""
+    every = np.unique(above(kinds))
+    return every[every > 0]

@@ -25,10 +25,12 @@ from honeyguide.statistics import paired
 from honeyguide.strategies.observer import Observed, next_look
 from honeyguide.strategies.promises import FEATURES, VERSION, Floats, Weights
 
-PENALTIES = (0.2, 0.7, 2.0, 7.0)
-"""How strongly weights may be drawn to those from before. What does best on topics that were not fitted to is taken."""
+PENALTIES = (7.0, 20.0, 70.0)
+"""How strongly weights may be drawn to those from before. What does best on topics that were not fitted to is taken.
+None is small: pages that only lead on to others are not counted, and weights that went far would give them up.
+"""
 
-PENALTY = 2.0
+PENALTY = 20.0
 """How strongly they are where there is a single topic, so that nothing can be tried out."""
 
 FOLDS = 4

@@ -35,9 +35,10 @@ class Told(NamedTuple):
     """What links say, an entry or a row for each.
 
     `vectors` are the meanings of its own words and, AROUND as long, of those around it; `anchor`, `context` and
-    `near` the cosines to the topic of its own words, of all around it, and of those near it, and `words` how much
-    its own speak for it. `stems` are all its words, `rows` the links that they belong to; `own` are the first of
-    its own words, 0 where there are none; `begins` is where in its context each link begins, -1 if it is not there.
+    `near` the cosines to the topic of its own words, of all around it, and of those near it; `words` is how much
+    its own speak for it, and `rarity` how rare they are. `stems` are all its words, `rows` the links that they
+    belong to; `own` are the first of its own words, 0 where there are none; `begins` is where in its context each
+    link begins, -1 if it is not there.
     """
 
     vectors: Floats
@@ -45,6 +46,7 @@ class Told(NamedTuple):
     context: Floats
     near: Floats
     words: Floats
+    rarity: Floats
     rows: NDArray[np.int64]
     stems: NDArray[np.int64]
     own: NDArray[np.int32]
@@ -92,6 +94,7 @@ class LinkReader:
             nearness[count : 2 * count],
             nearness[len(texts) :],
             self._words_for(read.names[:own], read.rows[:own], count),
+            self._rarity(read.names[:own], read.rows[:own], count),
             np.concatenate((read.rows[:own], read.rows[own:all_of_links] - count)),
             read.stems[:all_of_links].astype(np.int64),
             _first(read.rows[:own], read.stems[:own], edges[:-1], count),
@@ -118,6 +121,12 @@ class LinkReader:
         lengths = np.sqrt(np.bincount(rows, np.square(idf), count))
         words = np.bincount(rows, idf * self._weight.of(names), count)
         return np.asarray(words / np.where(lengths > 0, lengths, 1.0))
+
+    def _rarity(self, names: Numbers, rows: Places, count: int) -> Floats:
+        """How rare the stems of so many texts are on average; those of a text without any are not."""
+        return np.asarray(
+            np.bincount(rows, self._idf.of(names), count) / np.maximum(np.bincount(rows, minlength=count), 1)
+        )
 
 
 def example_links(compass: Compass) -> Mapping[float, Floats]:

@@ -21,9 +21,10 @@ Floats = NDArray[np.float64]
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "pages that link to it": ("relevance", "best", "second", "links"),
-    "words of its links": ("anchor", "anchor_words"),
+    "words of its links": ("anchor", "anchor_words", "rarity"),
     "words around its links": ("context", "best_context", "near"),
     "words of its address": ("address", "address_words"),
+    "what kind of thing its links name": ("kind",),
     "what such links led to": ("expected", "learned", "best_learned", "names"),
     "how its links and address are written": ("form", "beside", "place"),
     "what the links beside it led to": ("siblings", "company"),

@@ -12,12 +12,13 @@ from xxhash import xxh3_64_intdigest
 
 from honeyguide.graph.seen import Seen
 from honeyguide.strategies.signs import COUNT, OF_ADDRESS, OF_LINK, Signs
+from honeyguide.text.kinds import SENSES
 from honeyguide.urls import host_of, url_hash
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-SUMS = ("links", "relevance", "context", "near", "anchor", "learned")
+SUMS = ("links", "relevance", "context", "near", "anchor", "rarity", "learned")
 """Figures that are added up over the pages that link to a URL; the first counts those pages."""
 
 LARGEST = {
@@ -49,8 +50,8 @@ _SAMPLED = 64
 
 class Prospects:
     """The table. A URL keeps its row after it was visited; `pages` says on which page its best link stands, `signs`
-    what that link and the address look like, `links` the pages and blocks of the last ones, and `numbers` which
-    page it turned out to be.
+    what that link and the address look like, `kinds` what the link names, `links` the pages and blocks of the last
+    ones, and `numbers` which page it turned out to be.
     """
 
     def __init__(self, *, width: int) -> None:
@@ -68,6 +69,7 @@ class Prospects:
         self.hosts = np.zeros(0, np.int32)
         self.folders = np.zeros(0, np.int32)
         self.signs = np.zeros((0, COUNT), np.uint16)
+        self.kinds = np.zeros((0, SENSES), np.int32)
         self.is_tried = np.zeros(0, np.bool_)
         self._make_room(_ROOM)
 
@@ -142,9 +144,11 @@ class Prospects:
         blocks: Rows,
         better: NDArray[np.bool_],
         signs: Signs,
+        kinds: NDArray[np.int32],
     ) -> None:
         """Add what one page says of some URLs, each named once. `better` says of which its links are the best so far,
-        and `signs` are those of these links.
+        and `signs` are those of these links, `kinds`
+        the kinds of things that they name.
         """
         columns = self.columns[rows].astype(np.float64)
         is_first = columns[:, 0] == 0
@@ -165,6 +169,7 @@ class Prospects:
         self.links[rows, slots, 0] = page
         self.links[rows, slots, 1] = blocks
         self.signs[rows[better], OF_LINK] = signs
+        self.kinds[rows[better]] = kinds
         means = self._vectors[rows] / _BYTE
         means += (vectors - means) / columns[:, :1]
         self._vectors[rows] = np.rint(means * _BYTE)
@@ -198,7 +203,7 @@ class Prospects:
         encoded = [url.encode("utf-8", "surrogatepass") for url in urls]
         first, count = self._count, self._count + len(encoded)
         if count > len(self._ends):
-            self._make_room(max(count, self._count + self._count // 4))
+            self._make_room(max(count, self._count + self._count // 8))
         self._ends[first:count] = len(self._addresses) + np.cumsum([len(url) for url in encoded])
         self._addresses += b"".join(encoded)
         self.hosts[first:count] = [place_of(host_of(url)) for url in urls]
@@ -245,6 +250,7 @@ _ARRAYS = {
     "hosts": 0,
     "folders": 0,
     "signs": 0,
+    "kinds": 0,
     "is_tried": False,
 }
 """The columns, and what stands in a row that nothing is known of."""

@@ -1,0 +1,78 @@
+"""What kinds of things names stand for, by WordNet: a robin is a thrush, a bird, an animal.
+
+Kinds go by numbers from 1. What was learned about birds so holds for a bird that nobody has heard of yet.
+"""
+
+import re
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.text.wordnet import WordNet
+
+SENSES = 2
+"""Meanings of a name that count: the commonest."""
+
+ABOVE = 8
+"""Kinds that a meaning is of, itself among them: the nearest. Those at the top hold for nearly all things."""
+
+_LONGEST = 80
+
+# What follows tells where a thing is, whose it is, or which site its page is of.
+_rest = re.compile(r"\s[-–—]\s|[|,;:()\[\]]|\s(?:of|in|on|for|at|by|to|from|with|and)\s").split
+_words = re.compile(r"[\w'.-]+").findall
+
+
+@lru_cache(maxsize=1 << 15)
+def meanings(name: str) -> tuple[int, int]:
+    """The kinds that an English name stands for in its two commonest meanings; 0 where there are no more.
+
+    If WordNet lacks the whole name, what it begins with tells: the battle of Hastings is a battle; and if that is
+    unknown too, its last words: a red-billed toucan is a toucan.
+    """
+    text = name[:_LONGEST].lower()
+    head = _words(_rest(text.strip(), maxsplit=1)[0])
+    lexicon = WordNet.load()
+    for words in dict.fromkeys((" ".join(_words(text)), *(" ".join(head[at:]) for at in range(len(head))))):
+        if senses := lexicon.senses(words, "n"):
+            return senses[0] + 1, senses[1] + 1 if len(senses) > 1 else 0
+    return 0, 0
+
+
+def above(kinds: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Of each of these kinds, in a row more, itself and the kinds that it is of, the nearest first; 0 where there are
+    no more.
+    """
+    table = _table()
+    for kind in np.unique(kinds[(kinds > 0) & (table[kinds, 0] == 0)]).tolist():
+        found = _above(kind)
+        table[kind, : len(found)] = found
+    rows: NDArray[np.int64] = table[kinds]
+    return rows
+
+
+def _above(kind: int) -> list[int]:
+    lexicon, starts = WordNet.load(), _starts()
+    found = {kind: None}
+    for one in (queue := [kind]):
+        for parent in lexicon.parents[starts[one - 1] : starts[one]].tolist():
+            if parent + 1 not in found:
+                found[parent + 1] = None
+                queue.append(parent + 1)
+        if len(found) >= ABOVE:
+            break
+    return list(found)[:ABOVE]
+
+
+@cache
+def _table() -> NDArray[np.int64]:
+    """The kinds above each kind, as far as somebody asked."""
+    return np.zeros((WordNet.load().nouns + 1, ABOVE), np.int64)
+
+
+@cache
+def _starts() -> NDArray[np.int64]:
+    """Where among all parents those of each synset start."""
+    lexicon = WordNet.load()
+    return np.searchsorted(lexicon.children, np.arange(lexicon.nouns + 1))
