@@ -74,12 +74,12 @@ class Guide(Strategy):
     score = sum of w_f * (x_f - m_f) / s_f over some features x: how relevant the pages are that link there and
     how many; what the links' own words and those around them mean, compared with the topic's examples and
     words; what links with such words have led to (a ridge regression on their meaning and naive Bayes on the
-    words, both taught during the crawl); how links that led to good pages are written and addressed; what the
-    links beside it, its host and its folder have yielded; and how relevant the way there was. A page off topic
-    that led to relevant ones counts as worth up to `gamma`, so that the crawl learns which links lead through a
-    page off topic to the topic. When links that promise something run out, part of the budget goes into links of
-    pages off topic, and more of it if that pays. With `diverse`, each doubling of the pages that a host gave costs
-    its links so much.
+    words, both taught during the crawl); how links that led to good pages are written and addressed, and what
+    kinds of things they name; what the links beside it, its host and its folder have yielded; and how relevant the
+    way there was. A page off topic that led to relevant ones counts as worth up to `gamma`, so that the crawl learns
+    which links lead through a page off topic to the topic. When links that promise something run out, part of the
+    budget goes into links of pages off topic, and more of it if that pays. With `diverse`, each doubling of the pages
+    that a host gave costs its links so much.
 
     The weights come with the package, or from the file `weights`. The URLs in front are scored anew after every
     page at first, then every `every` pages, and all that wait whenever the crawl has grown by 5 %.

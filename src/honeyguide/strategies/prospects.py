@@ -1,4 +1,4 @@
-"""What is known of every URL that waits, a row for each, in columns: some 380 bytes a URL.
+"""What is known of every URL that waits, a row for each, in columns: some 390 bytes a URL.
 
 Whatever pages say of a URL is added up as they come, so that all links to it count and none need be kept.
 """
