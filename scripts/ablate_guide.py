@@ -18,7 +18,8 @@ from fit_guide import Work, crawl_works, read_work, tasks_of, together, write_we
 from recorded_webs import WEBS, corpora_folder
 
 from honeyguide.bench.corpus import Corpus
-from honeyguide.errors import UserError
+from honeyguide.cli.bench import parts
+from honeyguide.errors import ConfigError, UserError
 from honeyguide.statistics import paired
 from honeyguide.strategies.promises import FEATURES, GROUPS, shipped
 
@@ -32,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--topics", default="12", help="topics of protocol W, as for fit_guide.py (default: 12)"
     )
+    parser.add_argument("--webs", default=",".join(WEBS), help="webs, with commas between")
     parser.add_argument("--pages", type=int, default=1000, help="fetches per crawl of protocol W")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="crawls at a time")
     options = parser.parse_args(arguments)
@@ -47,10 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def ablate(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[str]:
     """Crawl with and without, and say what came of it, web by web."""
+    webs = parts([options.webs])
+    if strange := [web for web in webs if web not in WEBS]:
+        raise ConfigError(f"{strange[0]!r} is no web of this measurement; they are {', '.join(WEBS)}.")
     files = {
         name: write_weights(aside / f"{number}.json", rows) for number, (name, rows) in enumerate(variants())
     }
-    for web in WEBS:
+    for web in webs:
         corpus = Corpus.open(corpora / web)
         tasks = tasks_of(corpus, web, options.topics, options.pages)
         found = {}

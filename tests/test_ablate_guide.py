@@ -37,3 +37,11 @@ def test_without_recorded_webs_it_says_what_is_missing(
     monkeypatch.delenv("HONEYGUIDE_CORPORA", raising=False)
     assert ablate_guide.main([]) == 2
     assert capsys.readouterr().err.startswith("Set HONEYGUIDE_CORPORA to the folder")
+
+
+def test_a_web_that_it_does_not_know_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HONEYGUIDE_CORPORA", str(tmp_path))
+    assert ablate_guide.main(["--webs", "webkb,zoo"]) == 2
+    assert capsys.readouterr().err == "'zoo' is no web of this measurement; they are wikispeedia, webkb.\n"

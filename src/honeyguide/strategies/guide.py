@@ -435,11 +435,9 @@ class Guide(Strategy):
 
     def _kinds_say(self, rows: Rows) -> Floats:
         """What links led to that name such things as the best links to some URLs do: the mean over their kinds."""
-        kinds, places = np.unique(self._prospects.kinds[rows], return_inverse=True)
-        every = above(kinds)
-        said, known = self._kinds.says(every).sum(axis=1), np.count_nonzero(every, axis=1)
-        places = places.reshape(len(rows), SENSES)
-        return np.asarray(said[places].sum(axis=1) / np.maximum(known[places].sum(axis=1), 1))
+        every = above(self._prospects.kinds[rows])
+        said, known = self._kinds.says(every).sum(axis=(1, 2)), np.count_nonzero(every, axis=(1, 2))
+        return np.asarray(said / np.maximum(known, 1))
 
     def _more(self, rows: Rows) -> Mapping[str, Floats]:
         """What counts beside the features, by name."""

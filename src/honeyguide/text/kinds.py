@@ -45,11 +45,14 @@ def above(kinds: NDArray[np.integer]) -> NDArray[np.int64]:
     no more.
     """
     table = _table()
-    for kind in np.unique(kinds[(kinds > 0) & (table[kinds, 0] == 0)]).tolist():
+    rows: NDArray[np.int64] = table.take(kinds, 0)
+    is_new = (rows[..., 0] == 0) & (kinds > 0)
+    if not is_new.any():
+        return rows
+    for kind in np.unique(kinds[is_new]).tolist():
         found = _above(kind)
         table[kind, : len(found)] = found
-    rows: NDArray[np.int64] = table[kinds]
-    return rows
+    return table.take(kinds, 0)
 
 
 def _above(kind: int) -> list[int]:

@@ -109,16 +109,17 @@ class WordNet:
 
     def _may_be_known(self, word: str) -> bool:
         """Whether any form of a word could be a lemma: most words of the web could not, and cost little."""
-        if " " in word or word in self._places or word in self._irregular_forms:
-            return True
-        return any(
-            word.endswith(ending) and word.removesuffix(ending) + instead in self._places
-            for ending, instead in self._endings_by_letter.get(word[-1:], ())
-        )
+        for form in _spelt(word):
+            if form in self._places or form in self._irregular_forms:
+                return True
+            for ending, instead in self._endings_by_letter.get(form[-1:], ()):
+                if form.endswith(ending) and form.removesuffix(ending) + instead in self._places:
+                    return True
+        return False
 
     def _bases(self, word: str, part: str) -> list[int]:
         """The places of the lemmas that a word may be a form of: as irregular, as it stands, or by its ending."""
-        spelt = (word,) if " " not in word else (word.replace(" ", "_"), word.replace(" ", "-"))
+        spelt = _spelt(word)
         for form in spelt:
             lemmas = dict.fromkeys([*self._irregular.get(part + form, ()), form])
             if found := [place for lemma in lemmas if (place := self._find(lemma, part)) is not None]:
@@ -165,6 +166,11 @@ def parts_of_speech(word: str) -> dict[str, int]:
 def _shipped() -> WordNet:
     data = gzip.decompress(files("honeyguide.text").joinpath("wordnet-3.0.txt.gz").read_bytes())
     return WordNet([line for line in data.decode("ascii").splitlines() if not line.startswith("#")])
+
+
+def _spelt(word: str) -> tuple[str, ...]:
+    """How a word, or a name of several, may be spelt among the lemmas."""
+    return (word,) if " " not in word else (word.replace(" ", "_"), word.replace(" ", "-"))
 
 
 def _numbers(line: str) -> NDArray[np.int32]:
