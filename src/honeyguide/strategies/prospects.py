@@ -147,8 +147,7 @@ class Prospects:
         kinds: NDArray[np.int32],
     ) -> None:
         """Add what one page says of some URLs, each named once. `better` says of which its links are the best so far,
-        and `signs` are those of these links, `kinds`
-        the kinds of things that they name.
+        and `signs` are those of these links, `kinds` the kinds of things that they name.
         """
         columns = self.columns[rows].astype(np.float64)
         is_first = columns[:, 0] == 0

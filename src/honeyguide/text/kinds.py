@@ -28,8 +28,8 @@ _words = re.compile(r"[\w'.-]+").findall
 def meanings(name: str) -> tuple[int, int]:
     """The kinds that an English name stands for in its two commonest meanings; 0 where there are no more.
 
-    If WordNet lacks the whole name, what it begins with tells: the battle of Hastings is a battle; and if that is
-    unknown too, its last words: a red-billed toucan is a toucan.
+    If WordNet lacks the whole name, what it begins with tells: the battle of a nameless bridge is a battle; and if
+    that is unknown too, its last words: a red-billed toucan is a toucan.
     """
     text = name[:_LONGEST].lower()
     head = _words(_rest(text.strip(), maxsplit=1)[0])
@@ -41,9 +41,7 @@ def meanings(name: str) -> tuple[int, int]:
 
 
 def above(kinds: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Of each of these kinds, in a row more, itself and the kinds that it is of, the nearest first; 0 where there are
-    no more.
-    """
+    """For each of these kinds itself and the kinds that it is of, the nearest first; 0 where there are no more."""
     table = _table()
     rows: NDArray[np.int64] = table.take(kinds, 0)
     is_new = (rows[..., 0] == 0) & (kinds > 0)
