@@ -15,11 +15,10 @@ from pathlib import Path
 from statistics import fmean
 
 from fit_guide import Work, crawl_works, read_work, tasks_of, together, write_weights
-from recorded_webs import WEBS, corpora_folder
+from recorded_webs import WEBS, chosen, corpora_folder
 
 from honeyguide.bench.corpus import Corpus
-from honeyguide.cli.bench import parts
-from honeyguide.errors import ConfigError, UserError
+from honeyguide.errors import UserError
 from honeyguide.statistics import paired
 from honeyguide.strategies.promises import FEATURES, GROUPS, shipped
 
@@ -49,9 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def ablate(corpora: Path, aside: Path, options: argparse.Namespace) -> Iterator[str]:
     """Crawl with and without, and say what came of it, web by web."""
-    webs = parts([options.webs])
-    if strange := [web for web in webs if web not in WEBS]:
-        raise ConfigError(f"{strange[0]!r} is no web of this measurement; they are {', '.join(WEBS)}.")
+    webs = chosen(options.webs)
     files = {
         name: write_weights(aside / f"{number}.json", rows) for number, (name, rows) in enumerate(variants())
     }

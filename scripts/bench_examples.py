@@ -19,7 +19,7 @@ from typing import NamedTuple
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
 
-from recorded_webs import WEBS, corpora_folder, first  # noqa: E402
+from recorded_webs import WEBS, chosen, corpora_folder, first  # noqa: E402
 
 from honeyguide.bench import protocol_k, protocol_w  # noqa: E402
 from honeyguide.bench.corpus import Corpus  # noqa: E402
@@ -135,9 +135,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def planned(options: argparse.Namespace) -> Plan:
     """What the options ask for, if it can be done."""
-    webs, uses = parts([options.webs]), split_uses([options.strategies])
-    if strange := [web for web in webs if web not in WEBS]:
-        raise ConfigError(f"{strange[0]!r} is no web of this measurement; they are {', '.join(WEBS)}.")
+    webs, uses = chosen(options.webs), split_uses([options.strategies])
     counts = parts([options.examples])
     if strange := [count for count in counts if not (count.isdecimal() and len(count) <= 4)]:
         raise ConfigError(f"{strange[0]!r} is no number of examples.")
@@ -146,7 +144,7 @@ def planned(options: argparse.Namespace) -> Plan:
     if options.jobs < 1:
         raise ConfigError(f"{options.jobs} crawls at a time are none; --jobs is 1 or more.")
     return Plan(
-        webs=list(dict.fromkeys(webs)),
+        webs=webs,
         uses=uses,
         counts=sorted(set(map(int, counts))),
         setting=options.setting,

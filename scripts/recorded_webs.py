@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
+from honeyguide.cli.bench import parts
 from honeyguide.errors import ConfigError
 
 WEBS = ("wikispeedia", "webkb")
@@ -16,6 +17,14 @@ def corpora_folder() -> Path:
     if not folder:
         raise ConfigError("Set HONEYGUIDE_CORPORA to the folder that holds wikispeedia/ and webkb/.")
     return Path(folder)
+
+
+def chosen(webs: str) -> list[str]:
+    """The webs that somebody named, with commas between."""
+    names = parts([webs])
+    if strange := [web for web in names if web not in WEBS]:
+        raise ConfigError(f"{strange[0]!r} is no web of this measurement; they are {', '.join(WEBS)}.")
+    return list(dict.fromkeys(names))
 
 
 def first(names: Iterable[str], most: int) -> list[str]:

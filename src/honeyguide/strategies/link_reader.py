@@ -88,20 +88,23 @@ class LinkReader:
         )
         nearness = np.einsum("ij,j->i", vectors, self._compass.direction)
         own, all_of_links = edges[count], edges[2 * count]
+        idf, rows = self._idf.of(read.names[:own]), read.rows[:own]
         told = Told(
             np.concatenate((vectors[:count], AROUND * vectors[count : 2 * count]), axis=1),
             nearness[:count],
             nearness[count : 2 * count],
             nearness[len(texts) :],
-            self._words_for(read.names[:own], read.rows[:own], count),
-            self._rarity(read.names[:own], read.rows[:own], count),
+            self._words_for(read.names[:own], idf, rows, count),
+            np.bincount(rows, idf, count) / np.maximum(np.bincount(rows, minlength=count), 1),
             np.concatenate((read.rows[:own], read.rows[own:all_of_links] - count)),
             read.stems[:all_of_links].astype(np.int64),
             _first(read.rows[:own], read.stems[:own], edges[:-1], count),
             begins,
         )
         names, rows = read.names[all_of_links:], read.rows[all_of_links:] - 2 * count
-        return told, Addresses(nearness[2 * count : len(texts)], self._words_for(names, rows, len(urls)))
+        return told, Addresses(
+            nearness[2 * count : len(texts)], self._words_for(names, self._idf.of(names), rows, len(urls))
+        )
 
     def words(self, link: Link) -> NDArray[np.int64]:
         """The stems of a link and of what is around it, each once."""
@@ -115,18 +118,11 @@ class LinkReader:
         best = np.lexsort((places, -worth))[:most]  # not by name: its number hangs on what was read before
         return np.unique(read.stems[places[best]])
 
-    def _words_for(self, names: Numbers, rows: Places, count: int) -> Floats:
+    def _words_for(self, names: Numbers, idf: Floats, rows: Places, count: int) -> Floats:
         """How much the stems of so many texts speak for the topic; `rows` are the texts that they belong to."""
-        idf = self._idf.of(names)
         lengths = np.sqrt(np.bincount(rows, np.square(idf), count))
         words = np.bincount(rows, idf * self._weight.of(names), count)
         return np.asarray(words / np.where(lengths > 0, lengths, 1.0))
-
-    def _rarity(self, names: Numbers, rows: Places, count: int) -> Floats:
-        """How rare the stems of so many texts are on average; those of a text without any are not."""
-        return np.asarray(
-            np.bincount(rows, self._idf.of(names), count) / np.maximum(np.bincount(rows, minlength=count), 1)
-        )
 
 
 def example_links(compass: Compass) -> Mapping[float, Floats]:
