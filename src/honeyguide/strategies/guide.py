@@ -15,15 +15,15 @@ from honeyguide.roles import Strategy, VisitLog
 from honeyguide.strategies.expectation import Expectation
 from honeyguide.strategies.link_reader import WIDTH, LinkReader, example_links
 from honeyguide.strategies.promises import FEATURES, FIRST, SPREAD, TRIED, Weights, weights_in
-from honeyguide.strategies.prospects import COLUMN, LINKS, PLACES, SUMS, Prospects, Rows, unpacked
+from honeyguide.strategies.prospects import COLUMN, COLUMNS, LINKS, PLACES, SUMS, Prospects, Rows, unpacked
 from honeyguide.strategies.siblings import block_of
-from honeyguide.strategies.signs import COUNT, GROUPS, signs_of_addresses, signs_of_links
+from honeyguide.strategies.signs import COUNT, GROUPS, SIGNS, signs_of_addresses, signs_of_links
 from honeyguide.strategies.tunnels import KEYWORDS, OFF_TOPIC, Tunnels, Way
 from honeyguide.strategies.yields import Arrival, Floats, Reviewed, Yields, with_room
 from honeyguide.text.compass import Compass
 from honeyguide.text.documents import Documents
 from honeyguide.text.embeddings import Embeddings
-from honeyguide.text.kinds import SENSES, above, meanings
+from honeyguide.text.kinds import ABOVE, SENSES, above, meanings
 from honeyguide.text.soft_bayes import SoftBayes
 
 EAGER, KEEN = 30, 100
@@ -53,7 +53,7 @@ LED_WORDS = 24
 INDEPENDENT = 8.0
 """Words of a link that count as if they were independent."""
 
-TELLING = (8.0, 4.0, 4.0, 6.0)
+TELLING = {"names": 8, "form": 4, "beside": 4, "place": 6}
 """Signs of each group that count as if they were independent."""
 
 BEST, LEAST_LEVEL, HIGHEST = 0.2, 0.1, 1.5
@@ -61,11 +61,16 @@ BEST, LEAST_LEVEL, HIGHEST = 0.2, 0.1, 1.5
 least. Nothing counts for more than so many times as much.
 """
 
+FEATURE = {name: number for number, name in enumerate(FEATURES)}
 RELATIVE = [
-    FEATURES.index(name)
+    FEATURE[name]
     for name in ("relevance", "best", "second", "expected", "siblings", "company", "places", "inherited")
 ]
 """Where the features are that are made of how relevant pages were."""
+
+OF_COLUMNS = [FEATURE[name] for name in COLUMNS]
+OF_SIGNS = [FEATURE[name] for name in GROUPS]
+"""Where the features are that the table's columns hold, and those that signs tell."""
 
 
 class Guide(Strategy):
@@ -116,7 +121,7 @@ class Guide(Strategy):
         self._yields = Yields(places=PLACES, links=LINKS, gamma=gamma, delta=delta)
         self._expectation = Expectation(width=WIDTH, penalty=penalty)
         self._bayes = SoftBayes()
-        self._signs = SoftBayes()
+        self._signs = SoftBayes(numbers=SIGNS)
         self._kinds = SoftBayes()
         self._tunnels = Tunnels()
         self._led_by = np.zeros((0, WIDTH), np.int8)
@@ -408,36 +413,45 @@ class Guide(Strategy):
     def _features(self, rows: Rows) -> Floats:
         """What is known of some URLs, in the order of FEATURES."""
         table = self._prospects
-        columns = table.columns[rows].astype(np.float64)
-        links = np.maximum(columns[:, :1], 1.0)
-        known = {name: columns[:, at] for name, at in COLUMN.items()}
-        known |= {name: columns[:, COLUMN[name]] / links[:, 0] for name in SUMS}
-        known["links"] = np.log(links[:, 0])
-        known["siblings"], known["company"] = self._yields.of_links(table.links[rows])
-        known |= self._signs_say(rows)
-        known["kind"] = self._kinds_say(rows)
-        known["places"] = self._yields.of_places(table.hosts[rows], table.folders[rows])
-        known["expected"] = self._expectation.of(table.vectors(rows))
-        features = np.stack([known[name] for name in FEATURES], axis=1)
-        features[:, RELATIVE] = np.minimum(features[:, RELATIVE] / self._level, HIGHEST)
-        return features
+        columns = table.columns.take(rows, 0).T.astype(np.float64, order="C")
+        sums = columns[: len(SUMS)]
+        sums[0] = np.maximum(sums[0], 1.0)
+        sums[1:] /= sums[0]
+        sums[0] = np.log(sums[0])
+        features = np.empty((len(FEATURES), len(rows)))
+        features[OF_COLUMNS] = columns
+        features[OF_SIGNS] = self._signs_say(rows)
+        features[FEATURE["kind"]] = self._kinds_say(rows)
+        siblings, company = self._yields.of_links(table.links.take(rows, 0))
+        features[FEATURE["siblings"]], features[FEATURE["company"]] = siblings, company
+        features[FEATURE["places"]] = self._yields.of_places(table.hosts.take(rows), table.folders.take(rows))
+        features[FEATURE["expected"]] = self._expectation.of(table.vectors(rows))
+        relative = features.take(RELATIVE, 0)
+        relative /= self._level
+        features[RELATIVE] = np.minimum(relative, HIGHEST, out=relative)
+        return features.T
 
-    def _signs_say(self, rows: Rows) -> Mapping[str, Floats]:
-        """What links with the signs of the best link to each of some URLs led to, by the group of signs; what is no
-        sign was never taught, and says nothing.
+    def _signs_say(self, rows: Rows) -> Floats:
+        """What links with the signs of the best link to each of some URLs led to, a row for each group of signs; what
+        is no sign was never taught, and says nothing.
         """
-        signs = self._prospects.signs[rows].astype(np.int64)
-        starts = [group.start for group in GROUPS.values()]
-        counts = np.add.reduceat(signs > 0, starts, axis=1, dtype=np.int64)
-        sums = np.add.reduceat(self._signs.says(signs), starts, axis=1)
-        sums *= np.minimum(1.0, np.array(TELLING) / np.maximum(counts, 1))
-        return dict(zip(GROUPS, sums.T, strict=True))
+        signs = self._prospects.signs.take(rows, 0).T.astype(np.int64, order="C")
+        said = self._signs.says(signs)
+        sums = np.empty((len(GROUPS), len(rows)))
+        for found, (name, group) in zip(sums, GROUPS.items(), strict=True):
+            np.add.reduce(said[group], axis=0, out=found)
+            if TELLING[name] < group.stop - group.start:
+                found *= TELLING[name] / np.maximum(np.add.reduce(np.sign(signs[group])), TELLING[name])
+        return sums
 
     def _kinds_say(self, rows: Rows) -> Floats:
         """What links led to that name such things as the best links to some URLs do: the mean over their kinds."""
-        every = above(self._prospects.kinds[rows])
-        said, known = self._kinds.says(every).sum(axis=(1, 2)), np.count_nonzero(every, axis=(1, 2))
-        return np.asarray(said / np.maximum(known, 1))
+        kinds = self._prospects.kinds.take(rows, 0)
+        named = kinds[:, 0].nonzero()[0]
+        every = above(kinds.take(named, 0)).reshape(-1, SENSES * ABOVE)
+        said = np.zeros(len(rows))
+        said[named] = self._kinds.says(every).sum(axis=1) / np.count_nonzero(every, axis=1)
+        return said
 
     def _more(self, rows: Rows) -> Mapping[str, Floats]:
         """What counts beside the features, by name."""

@@ -196,7 +196,7 @@ class Prospects:
 
     def vectors(self, rows: Rows) -> NDArray[np.float32]:
         """The mean of the vectors of the links to each of some URLs."""
-        return unpacked(self._vectors[rows])
+        return unpacked(self._vectors.take(rows, 0))
 
     def _add(self, urls: Sequence[str]) -> None:
         encoded = [url.encode("utf-8", "surrogatepass") for url in urls]
@@ -257,7 +257,9 @@ _ARRAYS = {
 
 def unpacked(vectors: NDArray[np.int8]) -> NDArray[np.float32]:
     """Vectors that were kept in bytes."""
-    return vectors * np.float32(1 / _BYTE)
+    numbers = vectors.astype(np.float32)
+    numbers *= np.float32(1 / _BYTE)
+    return numbers
 
 
 def place_of(name: str) -> int:

@@ -30,9 +30,11 @@ address; 0 where there are no more.
 """
 
 COUNT = 24
+SIGNS = 1 << 16
+"""How many different signs there are, 0 among them."""
+
 OF_LINK, OF_ADDRESS = slice(0, GROUPS["place"].start), GROUPS["place"]
 
-_NUMBERS = (1 << 16) - 1
 _SHAPED, _COUNTED = 4, 6  # words of a link whose form is noted together, and that are counted
 _REACH = 30  # characters on either side of a link within which words and marks are beside it
 _NOTHING = (0,) * 4
@@ -55,7 +57,7 @@ def signs_of_links(links: Sequence[Link], stems: NDArray[np.int32], begins: Iter
     """
     signs = np.zeros((len(links), OF_LINK.stop), np.uint16)
     own = stems[:, :WORDS]
-    signs[:, :WORDS] = np.where(own > 0, 1 + own % _NUMBERS, 0)
+    signs[:, :WORDS] = np.where(own > 0, 1 + own % (SIGNS - 1), 0)
     rows = [
         (*_written(link.anchor), _tags(link.path) if link.path else 0, *_beside(link, begin))
         for link, begin in zip(links, begins, strict=True)
@@ -163,7 +165,7 @@ def _built(depth: int, ending: str, whose: int, asks: str) -> tuple[int, int, in
 
 
 def _number(sign: str) -> int:
-    return 1 + crc32(sign.encode("utf-8", "surrogatepass")) % _NUMBERS
+    return 1 + crc32(sign.encode("utf-8", "surrogatepass")) % (SIGNS - 1)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -161,25 +161,25 @@ class Yields:
         """
         count, most, _ = links.shape
         pairs = links.reshape(-1, 2)
-        places = np.flatnonzero(pairs[:, 0] >= 0)
+        places = (pairs[:, 0] >= 0).nonzero()[0]
         rows, pairs = places // most, pairs.take(places, 0)
-        pages, blocks = self._pages[:, 5:][pairs[:, 0]], self._blocks.take(pairs[:, 1], 0)
+        pages, blocks = self._pages.take(pairs[:, 0], 0)[:, 5:], self._blocks.take(pairs[:, 1], 0)
+        usual = self._mean, float(self._before[0] / self._before[1])
+        means = self._drawn(blocks, self._drawn(pages, np.array(usual)))
+        weights = blocks[:, 1::2] + 1.0
+        means *= weights
 
-        def mean(which: slice, usual: float) -> Floats:
-            of_page = self._drawn(pages[:, which], usual)
-            of_block = self._drawn(blocks[:, which], of_page)
-            weights = blocks[:, which][:, 1] + 1.0
-            known = np.bincount(rows, weights, count)
-            sums = np.bincount(rows, of_block * weights, count)
-            return np.where(known > 0, sums / np.maximum(known, 1.0), usual)
+        def mean(which: int) -> Floats:
+            known = np.bincount(rows, weights[:, which], count)
+            sums = np.bincount(rows, means[:, which], count)
+            return np.where(known > 0, sums / np.maximum(known, 1.0), usual[which])
 
-        return mean(_LATER, self._mean), mean(_BEFORE, float(self._before[0] / self._before[1]))
+        return mean(0), mean(1)
 
     def of_places(self, hosts: Numbers, folders: Numbers) -> Floats:
         """How pages of these folders and hosts have been."""
-        return self._drawn(
-            self._folders.take(folders, 0), self._drawn(self._hosts.take(hosts, 0), self._mean)
-        )
+        of_hosts = self._drawn(self._hosts.take(hosts, 0), self._mean)
+        return self._drawn(self._folders.take(folders, 0), of_hosts)[:, 0]
 
     def level(self, share: float) -> float:
         """How relevant the best pages were on average, so large a share of all."""
@@ -190,8 +190,8 @@ class Yields:
         return float(np.partition(relevance, -best)[-best:].mean())
 
     def _drawn(self, found: Floats, towards: Floats | float) -> Floats:
-        """The means of sums and numbers, each drawn towards another figure."""
-        return np.asarray((found[:, 0] + self.strength * towards) / (found[:, 1] + self.strength))
+        """The means of sums and numbers, which take turns, each drawn towards another figure."""
+        return np.asarray((found[:, ::2] + self.strength * towards) / (found[:, 1::2] + self.strength))
 
     @property
     def _mean(self) -> float:

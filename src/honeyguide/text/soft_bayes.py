@@ -15,6 +15,9 @@ Places = NDArray[np.int64]
 DOUBT = 5.0
 """Texts that are presumed before the first one comes, one in ten of them good."""
 
+_MANY = 2
+"""When a feature is asked for so often, on average, all that there are are worked out first."""
+
 
 class SoftBayes:
     """Learns how good texts are from numbered features that they have, each text good to a degree from 0 to 1.
@@ -23,15 +26,15 @@ class SoftBayes:
     that have a feature and their goodness g in total, the feature speaks for a text by
     log((g + s * p) / p) - log((n - g + s * (1 - p)) / (1 - p)); s is the `smoothing`, and a feature that was
     never met says nothing. Without a smoothing s is 1 / p: where one text in a hundred is good, ten bad ones with a
-    feature say little.
+    feature say little. Features go by numbers below `numbers`.
     """
 
-    def __init__(self, *, smoothing: float | None = 1.0) -> None:
+    def __init__(self, *, smoothing: float | None = 1.0, numbers: int = NUMBERS) -> None:
         self.smoothing = smoothing
         self._texts = 0.0
         self._good = 0.0
-        self._texts_of = np.zeros(NUMBERS)
-        self._good_of = np.zeros(NUMBERS)
+        self._texts_of = np.zeros(numbers)
+        self._good_of = np.zeros(numbers)
 
     @property
     def is_taught(self) -> bool:
@@ -47,8 +50,7 @@ class SoftBayes:
         """Take in texts, each counted so often: which text each feature is of, and how good each text is; repetitions
         of a feature count once.
         """
-        pairs = np.unique(rows * np.int64(NUMBERS) + features)
-        of, which = pairs // NUMBERS, pairs % NUMBERS
+        of, which = np.divmod(np.unique(rows * np.int64(NUMBERS) + features), NUMBERS)
         np.add.at(self._texts_of, which, times)
         np.add.at(self._good_of, which, times * goodness.take(of))
         self._texts += times * len(goodness)
@@ -65,12 +67,21 @@ class SoftBayes:
 
     def says(self, features: Places) -> Floats:
         """How much each feature speaks for a text that has it."""
+        if _MANY * features.size > len(self._texts_of):
+            return self._say(self._good_of.copy(), self._texts_of.copy()).take(features)
+        return self._say(self._good_of.take(features), self._texts_of.take(features))
+
+    def _say(self, good: Floats, texts: Floats) -> Floats:
+        """How much features speak for a text, by how many texts had them and how good those were; in their place."""
         usual = self.usual
         smoothing = 1 / usual if self.smoothing is None else self.smoothing
-        good = self._good_of.take(features)
-        bad = self._texts_of.take(features) - good
-        ratio = (good + smoothing * usual) / (bad + smoothing * (1 - usual))
-        return np.asarray(np.log(ratio) - math.log(usual / (1 - usual)))
+        texts -= good
+        texts += smoothing * (1 - usual)
+        good += smoothing * usual
+        good /= texts
+        np.log(good, out=good)
+        good -= math.log(usual / (1 - usual))
+        return good
 
     def odds(self, rows: Places, features: Places, texts: int, independent: float) -> Floats:
         """How much each text's features speak for it together; more than so many count as if they were that many."""
