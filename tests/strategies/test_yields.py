@@ -6,7 +6,7 @@ from honeyguide.strategies.yields import Arrival, Yields
 
 
 def yields() -> Yields:
-    return Yields(places=8, links=2, gamma=0.5, delta=0.5)
+    return Yields(links=2, gamma=0.5, delta=0.5)
 
 
 def links(*places: tuple[int, int]) -> NDArray[np.int32]:
@@ -14,8 +14,8 @@ def links(*places: tuple[int, int]) -> NDArray[np.int32]:
     return np.array([*places, *[(-1, -1)] * (2 - len(places))], np.int32)
 
 
-def way(*places: tuple[int, int], host: int = 0, folder: int = 0) -> Arrival:
-    return Arrival(places[0][0] if places else -1, links(*places), host, folder)
+def way(*places: tuple[int, int]) -> Arrival:
+    return Arrival(places[0][0] if places else -1, links(*places))
 
 
 SEED = way()
@@ -77,15 +77,6 @@ def test_the_level_is_how_relevant_the_best_pages_were() -> None:
     assert seen.level(0.2) == pytest.approx((0.9 + 3 * 0.5) / 4)
 
 
-def test_a_folder_is_expected_to_hold_what_it_held_and_else_what_its_host_did() -> None:
-    # Host 1 had a page of 1, in folder 2: over the crawl 1.1 / 2 = 0.55, host (1 + 3 * 0.55) / 4 = 0.6625, folder
-    # (1 + 3 * 0.6625) / 4 = 0.746875.
-    seen = yields()
-    seen.arrive(1.0, 0.0, way(host=1, folder=2))
-    hosts, folders = np.array([1, 1, 0], np.int32), np.array([2, 3, 3], np.int32)
-    assert seen.of_places(hosts, folders) == pytest.approx([0.746875, 0.6625, 0.55])
-
-
 def test_what_lies_behind_pages_makes_them_worth_more_up_to_three_steps_back() -> None:
     # A way of four pages off topic to one of 1.0. Each page behind the next is worth half of what is behind it over
     # the square root of one more than their number: 0.5 * 1 / sqrt(2) = 0.354, 0.5 * 0.354 / sqrt(2) = 0.125 ...
@@ -120,9 +111,9 @@ def test_restored_it_goes_on_as_before_also_beyond_its_first_room() -> None:
     first, second = yields(), yields()
     for number in range(600):
         place = [(number - 1, first.open_blocks(1))] if number else []
-        first.arrive(number % 7 / 7, 0.0, way(*place, host=3, folder=4))
+        first.arrive(number % 7 / 7, 0.0, way(*place))
     second.restore(first.state())
     for seen in (first, second):
-        seen.arrive(1.0, 0.2, way((599, seen.open_blocks(1)), host=5, folder=6))
+        seen.arrive(1.0, 0.2, way((599, seen.open_blocks(1))))
     for name, value in first.state().items():
         assert np.array_equal(value, second.state()[name]), name

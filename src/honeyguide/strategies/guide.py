@@ -14,6 +14,7 @@ from honeyguide.model import Candidate, Example, Link, Topic, Verdict, Visit
 from honeyguide.roles import Strategy, VisitLog
 from honeyguide.strategies.expectation import Expectation
 from honeyguide.strategies.link_reader import WIDTH, LinkReader, example_links
+from honeyguide.strategies.places import Places
 from honeyguide.strategies.promises import FEATURES, FIRST, SPREAD, TRIED, Weights, weights_in
 from honeyguide.strategies.prospects import COLUMN, COLUMNS, LINKS, PLACES, SUMS, Prospects, Rows, unpacked
 from honeyguide.strategies.siblings import block_of
@@ -118,7 +119,8 @@ class Guide(Strategy):
         self.diverse = diverse
         self.weights = weights
         self._prospects = Prospects(width=WIDTH)
-        self._yields = Yields(places=PLACES, links=LINKS, gamma=gamma, delta=delta)
+        self._yields = Yields(links=LINKS, gamma=gamma, delta=delta)
+        self._places = Places(places=PLACES)
         self._expectation = Expectation(width=WIDTH, penalty=penalty)
         self._bayes = SoftBayes()
         self._signs = SoftBayes(numbers=SIGNS)
@@ -202,6 +204,7 @@ class Guide(Strategy):
             rows = np.union1d(table.best(rows, TOP), tried)
         else:
             self._all_at = pages
+            self._places.settle()
         if not len(rows):
             return ()
         parts = np.split(rows, range(AT_ONCE, len(rows), AT_ONCE))
@@ -227,8 +230,10 @@ class Guide(Strategy):
             row = table.find(url)
             if row is None or (number := int(table.numbers[row])) < 0:
                 continue
-            changes[number] = verdict.score - self._yields.relevance(number)
-            self._review(self._yields.rejudge(number, verdict.score, self._way(row)))
+            before = self._yields.relevance(number)
+            changes[number] = verdict.score - before
+            self._places.change(int(table.hosts[row]), int(table.folders[row]), before, verdict.score)
+            self._review(self._yields.rejudge(number, verdict.score))
         self._expectation.settle()
         table.rejudge(self._yields.relevances(), changes)
         self._due = self._all_at = 0
@@ -245,6 +250,7 @@ class Guide(Strategy):
         return {
             "prospects": self._prospects.state(),
             "yields": self._yields.state(),
+            "places": self._places.state(),
             "expectation": self._expectation.state(),
             "bayes": self._bayes.state(),
             "signs": self._signs.state(),
@@ -262,6 +268,7 @@ class Guide(Strategy):
     def restore(self, state: Mapping[str, Any]) -> None:
         self._prospects.restore(state["prospects"])
         self._yields.restore(state["yields"])
+        self._places.restore(state["places"])
         self._expectation.restore(state["expectation"])
         self._bayes.restore(state["bayes"])
         self._signs.restore(state["signs"])
@@ -302,7 +309,8 @@ class Guide(Strategy):
         table = self._prospects
         relevance = visit.verdict.score if visit.verdict else 0.0
         is_led = table.columns[row, 0] > 0
-        way = self._way(row)
+        way = Arrival(int(table.pages[row]), table.links[row])
+        self._places.add(int(table.hosts[row]), int(table.folders[row]), relevance)
         number, reviewed = self._yields.arrive(relevance, float(table.columns[row, COLUMN["inherited"]]), way)
         self._led_by = with_room(self._led_by, number + 1)
         self._led_words = with_room(self._led_words, number + 1)
@@ -342,12 +350,6 @@ class Guide(Strategy):
             self._kinds.correct(_all_above(self._led_kinds[page]), change)
             if self._led_by[page].any():
                 self._expectation.correct(unpacked(self._led_by[page]).astype(np.float64), change)
-
-    def _way(self, row: int) -> Arrival:
-        table = self._prospects
-        return Arrival(
-            int(table.pages[row]), table.links[row], int(table.hosts[row]), int(table.folders[row])
-        )
 
     def _is_off_topic(self, page: int) -> bool:
         return page >= 0 and self._yields.relevance(page) < OFF_TOPIC
@@ -424,7 +426,8 @@ class Guide(Strategy):
         features[FEATURE["kind"]] = self._kinds_say(rows)
         siblings, company = self._yields.of_links(table.links.take(rows, 0))
         features[FEATURE["siblings"]], features[FEATURE["company"]] = siblings, company
-        features[FEATURE["places"]] = self._yields.of_places(table.hosts.take(rows), table.folders.take(rows))
+        hosts, folders = table.hosts.take(rows), table.folders.take(rows)
+        features[FEATURE["places"]] = self._places.of(hosts, folders, self._yields.mean)
         features[FEATURE["expected"]] = self._expectation.of(table.vectors(rows))
         relative = features.take(RELATIVE, 0)
         relative /= self._level
@@ -457,7 +460,7 @@ class Guide(Strategy):
         """What counts beside the features, by name."""
         more: dict[str, Floats] = {TRIED: np.where(self._prospects.is_tried[rows], FIRST, 0.0)}
         if self.diverse:
-            more[SPREAD] = -self.diverse * np.log2(1 + self._yields.pages_of(self._prospects.hosts[rows]))
+            more[SPREAD] = -self.diverse * np.log2(1 + self._places.pages_of(self._prospects.hosts[rows]))
         return more
 
     @cached_property

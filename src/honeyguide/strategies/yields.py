@@ -1,4 +1,4 @@
-"""What a crawl's pages, blocks of links, hosts and folders have led to so far.
+"""What a crawl's pages and blocks of links have led to so far.
 
 A page is worth its relevance or, if that is more, a share `gamma` of what lies behind it: the worth of the pages
 that its links led to, divided by the square root of their number, and at most 1. So a page off topic that leads to
@@ -37,14 +37,12 @@ _LATER, _BEFORE = slice(0, 2), slice(2, 4)
 
 
 class Arrival(NamedTuple):
-    """How a page was come to: the page of the link that counted most (-1: none), all pages and blocks that are
-    known to link to it, its host and folder.
+    """How a page was come to: the page of the link that counted most (-1: none), and all pages and blocks that are
+    known to link to it.
     """
 
     page: int
     links: Numbers
-    host: int
-    folder: int
 
 
 class Reviewed(NamedTuple):
@@ -59,11 +57,10 @@ class Yields:
 
     A page that came counts for every block and page with a link to it, whichever was followed; pages that had come
     before are kept apart, because the crawl chose them for other links. The mean over a block is drawn towards that
-    over its page and that towards the mean over the crawl, as if it had been seen `strength` times; likewise the
-    mean over a folder towards its host's.
+    over its page and that towards the mean over the crawl, as if it had been seen `strength` times.
     """
 
-    def __init__(self, *, places: int, links: int, gamma: float, delta: float, strength: float = 3.0) -> None:
+    def __init__(self, *, links: int, gamma: float, delta: float, strength: float = 3.0) -> None:
         self.gamma = gamma
         self.delta = delta
         self.strength = strength
@@ -73,8 +70,6 @@ class Yields:
         self._count = 0
         self._blocks = np.zeros((_ROOM, 4))
         self._block_count = 0
-        self._hosts = np.zeros((places, 2))
-        self._folders = np.zeros((places, 2))
         self._all = np.array([0.1, 1.0])
         self._before = np.array([0.3, 3.0])
 
@@ -92,23 +87,17 @@ class Yields:
         self._pages[number, :3] = relevance, max(relevance, self.delta * inherited), relevance
         self._parents[number] = way.page
         self._links[number] = way.links
-        came = np.array([relevance, 1.0])
-        self._all += came
-        self._hosts[way.host] += came
-        self._folders[way.folder] += came
+        self._all += relevance, 1.0
         reviewed: list[Reviewed] = []
         if way.page >= 0:
             self._note(number, relevance, 1.0)
             self._hand_on(way.page, relevance, 1.0, reviewed)
         return number, reviewed
 
-    def rejudge(self, number: int, relevance: float, way: Arrival) -> list[Reviewed]:
+    def rejudge(self, number: int, relevance: float) -> list[Reviewed]:
         """A page that came is as relevant as this after all; the pages whose worth that changed."""
         about = self._pages[number]
-        change = relevance - about[0]
-        for table, place in ((self._hosts, way.host), (self._folders, way.folder)):
-            table[place, 0] += change
-        self._all[0] += change
+        self._all[0] += relevance - about[0]
         parent = self.parent(number)
         about[0] = relevance
         about[1] = max(relevance, self.delta * self._pages[parent, 1] if parent >= 0 else 0.0)
@@ -147,10 +136,6 @@ class Yields:
         """How relevant every page was, and 0 at the end."""
         return np.append(self._pages[: self._count, 0], 0.0)
 
-    def pages_of(self, hosts: Numbers) -> Floats:
-        """How many pages have come of some hosts."""
-        return np.asarray(self._hosts[hosts, 1])
-
     def parent(self, page: int) -> int:
         """The page whose link led to a page; -1 if none did."""
         return int(self._parents[page])
@@ -164,7 +149,7 @@ class Yields:
         places = (pairs[:, 0] >= 0).nonzero()[0]
         rows, pairs = places // most, pairs.take(places, 0)
         pages, blocks = self._pages.take(pairs[:, 0], 0)[:, 5:], self._blocks.take(pairs[:, 1], 0)
-        usual = self._mean, float(self._before[0] / self._before[1])
+        usual = self.mean, float(self._before[0] / self._before[1])
         means = self._drawn(blocks, self._drawn(pages, np.array(usual)))
         weights = blocks[:, 1::2] + 1.0
         means *= weights
@@ -175,11 +160,6 @@ class Yields:
             return np.where(known > 0, sums / np.maximum(known, 1.0), usual[which])
 
         return mean(0), mean(1)
-
-    def of_places(self, hosts: Numbers, folders: Numbers) -> Floats:
-        """How pages of these folders and hosts have been."""
-        of_hosts = self._drawn(self._hosts.take(hosts, 0), self._mean)
-        return self._drawn(self._folders.take(folders, 0), of_hosts)[:, 0]
 
     def level(self, share: float) -> float:
         """How relevant the best pages were on average, so large a share of all."""
@@ -194,7 +174,8 @@ class Yields:
         return np.asarray((found[:, ::2] + self.strength * towards) / (found[:, 1::2] + self.strength))
 
     @property
-    def _mean(self) -> float:
+    def mean(self) -> float:
+        """How relevant pages were on average."""
         return float(self._all[0] / self._all[1])
 
     def _hand_on(self, page: int, change: float, came: float, reviewed: list[Reviewed]) -> None:
@@ -227,16 +208,11 @@ class Yields:
 
     def state(self) -> Mapping[str, Any]:
         """All of it as arrays."""
-        hosts, folders = (np.flatnonzero(table[:, 1]) for table in (self._hosts, self._folders))
         return {
             "pages": self._pages[: self._count].copy(),
             "parents": self._parents[: self._count].copy(),
             "links": self._links[: self._count].copy(),
             "blocks": self._blocks[: self._block_count].copy(),
-            "hosts": hosts,
-            "of_hosts": self._hosts[hosts],
-            "folders": folders,
-            "of_folders": self._folders[folders],
             "all": self._all.copy(),
             "before": self._before.copy(),
         }
@@ -248,9 +224,6 @@ class Yields:
         self._parents = with_room(state["parents"].astype(np.int64), _ROOM)
         self._links = with_room(state["links"].astype(np.int32), _ROOM)
         self._blocks = with_room(state["blocks"].astype(np.float64), _ROOM)
-        self._hosts[:] = self._folders[:] = 0.0
-        self._hosts[state["hosts"]] = state["of_hosts"]
-        self._folders[state["folders"]] = state["of_folders"]
         self._all = state["all"].astype(np.float64)
         self._before = state["before"].astype(np.float64)
 
