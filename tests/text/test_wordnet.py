@@ -55,6 +55,13 @@ def test_words_that_wordnet_does_not_know_have_no_senses(wordnet: WordNet, word:
     assert wordnet.parts_of_speech(word) == {}
 
 
+def test_names_of_several_words_are_known_however_they_are_joined(wordnet: WordNet) -> None:
+    for name in ("red-backed sandpiper", "red-backed_sandpiper", "aides-de-camp", "aides de camp", "mother in law"):
+        assert wordnet.senses(name), name
+    unknown = [name for name in wordnet.lemmas() if not wordnet.senses(name)]
+    assert unknown == []
+
+
 def test_synonyms_share_a_synset(wordnet: WordNet) -> None:
     (dengue,) = wordnet.senses("dengue")
     assert wordnet.names(dengue) == ("breakbone fever", "dandy fever", "dengue", "dengue fever")

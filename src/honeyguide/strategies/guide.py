@@ -169,18 +169,16 @@ class Guide(Strategy):
         if not links:
             return []
         rows = table.rows(list(first))
-        self._hear(number, visit, links, rows)
+        blocks = self._meet(number, links, rows)
         waits = table.waits[rows]
         if not waits.any():
             return []
-        rows = rows[waits]
+        links, rows = list(compress(links, waits)), rows[waits]
+        self._hear(number, visit, links, rows, blocks[waits])
         scores = self._weights.scores(self._features(rows), self._more(rows))
         table.scores[rows] = scores
         depth = visit.candidate.depth + 1
-        return [
-            Candidate(link, score, depth)
-            for link, score in zip(compress(links, waits), scores.tolist(), strict=True)
-        ]
+        return [Candidate(link, score, depth) for link, score in zip(links, scores.tolist(), strict=True)]
 
     def combine(self, waiting: Candidate, found: Candidate) -> Candidate:
         """The later one: its score was made of all that is known."""
@@ -374,8 +372,21 @@ class Guide(Strategy):
         table.is_tried[chosen] = True
         return chosen
 
-    def _hear(self, page: int, visit: Visit, links: Sequence[Link], rows: Rows) -> None:
-        """Note what a page's links say of the pages behind them."""
+    def _meet(self, page: int, links: Sequence[Link], rows: Rows) -> NDArray[np.int64]:
+        """Note which pages that came before a page links to; the numbers of the blocks that its links stand in."""
+        paths = [block_of(link.path) for link in links]
+        opened = dict.fromkeys(paths)
+        numbers = {path: number for number, path in enumerate(opened, self._yields.open_blocks(len(opened)))}
+        blocks = np.array([numbers[path] for path in paths], np.int64)
+        come = self._prospects.numbers[rows]
+        is_known = (come >= 0) & (come != page)
+        self._yields.meet(page, come[is_known], blocks[is_known])
+        return blocks
+
+    def _hear(
+        self, page: int, visit: Visit, links: Sequence[Link], rows: Rows, blocks: NDArray[np.int64]
+    ) -> None:
+        """Note what a page's links say of the pages behind them, which wait."""
         count, table = len(links), self._prospects
         relevance = np.full(count, visit.verdict.score if visit.verdict else 0.0)
         new = table.columns[rows, 0] == 0
@@ -384,13 +395,6 @@ class Guide(Strategy):
         table.name(rows[new], *addresses, signs_of_addresses(urls))
         better = table.is_better(rows, relevance)
         best = list(compress(links, better))
-        paths = [block_of(link.path) for link in links]
-        opened = dict.fromkeys(paths)
-        numbers = {path: number for number, path in enumerate(opened, self._yields.open_blocks(len(opened)))}
-        blocks = np.array([numbers[path] for path in paths], np.int64)
-        come = table.numbers[rows]
-        is_known = (come >= 0) & (come != page)
-        self._yields.meet(page, come[is_known], blocks[is_known])
         table.hear(
             rows,
             {

@@ -7,6 +7,7 @@ people are written alike whoever they are, and addresses of home pages are built
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from zlib import crc32
 
 import numpy as np
@@ -62,14 +63,18 @@ def signs_of_links(links: Sequence[Link], stems: NDArray[np.int32], begins: Iter
         (*_written(link.anchor), _tags(link.path) if link.path else 0, *_beside(link, begin))
         for link, begin in zip(links, begins, strict=True)
     ]
-    if rows:
-        signs[:, WORDS:] = rows
+    signs[:, WORDS:] = _table(rows, OF_LINK.stop - WORDS)
     return signs
 
 
 def signs_of_addresses(urls: Sequence[str]) -> Signs:
     """The signs of addresses, a row each."""
-    return np.array([_address(url) for url in urls], np.uint16).reshape(len(urls), _BUILT + _ROOM)
+    return _table([_address(url) for url in urls], _BUILT + _ROOM)
+
+
+def _table(rows: Sequence[Sequence[int]], width: int) -> Signs:
+    """Rows of so many numbers as an array."""
+    return np.fromiter(chain.from_iterable(rows), np.uint16, len(rows) * width).reshape(-1, width)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -32,10 +32,11 @@ def meanings(name: str) -> tuple[int, int]:
     that is unknown too, its last words: a red-billed toucan is a toucan.
     """
     text = name[:_LONGEST].lower()
-    head = _words(_rest(text.strip(), maxsplit=1)[0])
+    whole, head = _words(text), _words(_rest(text.strip(), maxsplit=1)[0])
     lexicon = WordNet.load()
-    for words in dict.fromkeys((" ".join(_words(text)), *(" ".join(head[at:]) for at in range(len(head))))):
-        if senses := lexicon.senses(words, "n"):
+    parts = [head[at:] for at in range(len(head))]
+    for words in parts if whole == head else [whole, *parts]:
+        if senses := lexicon.senses(" ".join(words), "n"):
             return senses[0] + 1, senses[1] + 1 if len(senses) > 1 else 0
     return 0, 0
 

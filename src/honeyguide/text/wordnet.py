@@ -52,6 +52,7 @@ class WordNet:
             for part, rules in _ENDINGS.items()
         }
         self._irregular_forms = {form[1:] for form in self._irregular}
+        self._beginnings = {_first_word(name) for name in (*self._lemmas, *self._irregular_forms)}
         self._endings_by_letter: dict[str, list[tuple[str, str]]] = {}
         for rule in dict.fromkeys(rule for rules in self._endings.values() for rule in rules):
             self._endings_by_letter.setdefault(rule[0][-1], []).append(rule)
@@ -75,9 +76,9 @@ class WordNet:
 
     def senses(self, word: str, parts: str = PARTS) -> list[int]:
         """The synsets of a word in any of its forms, the commonest of each part of speech first."""
-        found: dict[int, None] = {}
         if not self._may_be_known(word):
             return []
+        found: dict[int, None] = {}
         for part in parts:
             for lemma in self._bases(word, part):
                 found.update(dict.fromkeys(self._senses(lemma, part)))
@@ -109,6 +110,8 @@ class WordNet:
 
     def _may_be_known(self, word: str) -> bool:
         """Whether any form of a word could be a lemma: most words of the web could not, and cost little."""
+        if " " in word and _first_word(word.partition(" ")[0]) not in self._beginnings:
+            return False
         for form in _spelt(word):
             if form in self._places or form in self._irregular_forms:
                 return True
@@ -171,6 +174,11 @@ def _shipped() -> WordNet:
 def _spelt(word: str) -> tuple[str, ...]:
     """How a word, or a name of several, may be spelt among the lemmas."""
     return (word,) if " " not in word else (word.replace(" ", "_"), word.replace(" ", "-"))
+
+
+def _first_word(name: str) -> str:
+    """What a name of several words begins with, however they are joined."""
+    return name.partition("_")[0].partition("-")[0]
 
 
 def _numbers(line: str) -> NDArray[np.int32]:
