@@ -8,6 +8,7 @@ from small_crawl import SITE
 
 from honeyguide.errors import ConfigError
 from honeyguide.model import Candidate, Example, Link, Page, Topic, Verdict, Visit
+from honeyguide.strategies import guide as module
 from honeyguide.strategies.guide import Guide
 from honeyguide.testing import check_strategy, example_visits
 
@@ -175,6 +176,25 @@ def test_links_like_those_that_paid_rise_and_links_like_those_that_did_not_fall(
             list(strategy.expand(page(url, [], relevance, by=found[url])))
             scores.update(strategy.changes())
     assert scores[paid[29].url] - scores[lost[29].url] > before + 1
+
+
+def test_of_many_urls_those_far_from_the_front_stay_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where everything moves, what comes to the front or leaves it is told, and nothing else is."""
+
+    def scores(front: int) -> dict[str, float]:
+        monkeypatch.setattr(module, "FRONT", front)
+        strategy = guide()
+        paid = [Link(f"{SITE}good{number}", SITE, "Notes of a field trip") for number in range(20)]
+        lost = [Link(f"{SITE}bad{number}", SITE, "Prices and tickets") for number in range(20)]
+        found = {one.url: one for one in strategy.expand(page(SITE, paid + lost, 0.4))}
+        for links, relevance in ((paid, 0.9), (lost, 0.0)):
+            for link in links[:10]:
+                list(strategy.expand(page(link.url, [], relevance, by=found[link.url])))
+        return dict(strategy.changes())
+
+    every, some = scores(40), scores(5)
+    assert len(every) == 20
+    assert some == {url: score for url, score in every.items() if "good" in url}
 
 
 def test_a_page_off_topic_that_led_to_the_topic_makes_others_like_it_worth_going_to() -> None:

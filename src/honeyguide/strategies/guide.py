@@ -45,6 +45,9 @@ AT_ONCE = 8192
 MOVED = 0.05
 """A change of score that matters."""
 
+FRONT = 10_000
+"""URLs that may come to the front before all are scored anew; how others are ordered does not matter until then."""
+
 LATEST = 20_000
 """URLs among which ways off the topic are chosen: those heard of last."""
 
@@ -210,6 +213,9 @@ class Guide(Strategy):
             [self._weights.scores(self._features(part), self._more(part)) for part in parts]
         )
         moved = np.abs(scores - table.scores[rows]) > MOVED
+        if len(rows) > FRONT:
+            floor = np.partition(scores, -FRONT)[-FRONT]
+            moved &= np.maximum(scores, table.scores[rows]) >= floor
         rows, scores = rows[moved], scores[moved]
         table.scores[rows] = scores
         return zip(table.urls(rows), scores.tolist(), strict=True)

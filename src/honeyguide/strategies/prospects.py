@@ -4,6 +4,7 @@ Whatever pages say of a URL is added up as they come, so that all links to it co
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -205,8 +206,8 @@ class Prospects:
             self._make_room(max(count, self._count + self._count // 8))
         self._ends[first:count] = len(self._addresses) + np.cumsum([len(url) for url in encoded])
         self._addresses += b"".join(encoded)
-        self.hosts[first:count] = [place_of(host_of(url)) for url in urls]
-        self.folders[first:count] = [place_of(url.rpartition("/")[0]) for url in urls]
+        places = np.array([places_of(url.rpartition("/")[0]) for url in urls], np.int32)
+        self.hosts[first:count], self.folders[first:count] = places.T
         self.waits[first:count] = True
         self._count = count
 
@@ -262,7 +263,10 @@ def unpacked(vectors: NDArray[np.int8]) -> NDArray[np.float32]:
     return numbers
 
 
-def place_of(name: str) -> int:
-    """The number that a host or a folder goes by."""
-    number: int = xxh3_64_intdigest(name.encode("utf-8", "surrogatepass")) % PLACES
-    return number
+@lru_cache(maxsize=1 << 14)
+def places_of(folder: str) -> tuple[int, int]:
+    """The numbers that the host of a folder and the folder itself go by."""
+    host, whole = (
+        xxh3_64_intdigest(name.encode("utf-8", "surrogatepass")) for name in (host_of(folder), folder)
+    )
+    return host % PLACES, whole % PLACES

@@ -31,11 +31,12 @@ def meanings(name: str) -> tuple[int, int]:
     If WordNet lacks the whole name, what it begins with tells: the battle of a nameless bridge is a battle; and if
     that is unknown too, its last words: a red-billed toucan is a toucan.
     """
-    text = name[:_LONGEST].lower()
-    whole, head = _words(text), _words(_rest(text.strip(), maxsplit=1)[0])
+    text = name[:_LONGEST].strip().lower()
+    beginning = _rest(text, maxsplit=1)[0]
+    head = _words(beginning)
     lexicon = WordNet.load()
     parts = [head[at:] for at in range(len(head))]
-    for words in parts if whole == head else [whole, *parts]:
+    for words in parts if beginning == text else [_words(text), *parts]:
         if senses := lexicon.senses(" ".join(words), "n"):
             return senses[0] + 1, senses[1] + 1 if len(senses) > 1 else 0
     return 0, 0
