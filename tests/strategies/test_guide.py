@@ -145,6 +145,22 @@ def test_all_pages_that_link_to_a_url_count_not_only_the_best(relevance: float) 
     assert after(relevance + 0.2) > after(relevance)
 
 
+def test_words_of_links_are_read_on_a_few_pages_and_on_better_ones_while_all_pages_count() -> None:
+    def parts(words: str, relevance: float) -> dict[str, float]:
+        strategy = guide()
+        for number in range(module.READ + 1):
+            source, is_last = f"{SITE}{number}", number == module.READ
+            link = Link(SITE + "x", source, words if is_last else "trains")
+            (found,) = strategy.expand(page(source, [link], relevance if is_last else 0.5))
+        return dict(strategy.explain(found) or {})
+
+    unread, same = parts("dengue fever", 0.4), parts("trains", 0.4)
+    assert unread["words of its links"] == pytest.approx(same["words of its links"])
+    assert unread["pages that link to it"] > parts("dengue fever", 0.1)["pages that link to it"]
+    read, other = parts("dengue fever", 0.6), parts("trains", 0.6)
+    assert read["words of its links"] > other["words of its links"]
+
+
 def test_a_url_linked_twice_on_a_page_is_one_candidate_and_counts_once() -> None:
     link = Link(SITE + "x", SITE, "dengue")
     strategy = guide()

@@ -64,6 +64,21 @@ def test_figures_add_up_and_the_largest_and_second_relevance_stand() -> None:
     assert table.links[rows[0]].tolist() == [[4, 14], [1, 11], [2, 12], [3, 13]]
 
 
+def test_of_urls_that_nothing_is_said_of_what_others_said_stands() -> None:
+    # The first URL was heard of twice, with 0.2 and 0.6 for all figures: 0.4 on average, 0.6 at most.
+    table = Prospects(width=2)
+    rows = table.rows(["https://a.example/", "https://b.example/"])
+    hear(table, rows, 0.2, 0.2)
+    hear(table, rows, 0.6, 0.6)
+    given = {"context": np.array([0.9]), "anchor_words": np.array([0.8])}
+    said = table.completed(rows, np.array([False, True]), given, np.full((1, 2), 0.5))
+    assert said.figures["context"] == pytest.approx([0.4, 0.9])
+    assert said.figures["anchor_words"] == pytest.approx([0.6, 0.8])
+    assert said.vectors == pytest.approx(np.array([[0.4, 0.4], [0.5, 0.5]]), abs=1 / 127)
+    whole = table.completed(rows[1:], np.array([True]), given, np.full((1, 2), 0.5))
+    assert whole.figures is given
+
+
 def test_the_vector_of_a_url_is_the_mean_of_its_links_to_a_byte() -> None:
     table = Prospects(width=2)
     rows = table.rows(["https://a.example/"])

@@ -56,7 +56,13 @@ def test_words_that_wordnet_does_not_know_have_no_senses(wordnet: WordNet, word:
 
 
 def test_names_of_several_words_are_known_however_they_are_joined(wordnet: WordNet) -> None:
-    for name in ("red-backed sandpiper", "red-backed_sandpiper", "aides-de-camp", "aides de camp", "mother in law"):
+    for name in (
+        "red-backed sandpiper",
+        "red-backed_sandpiper",
+        "aides-de-camp",
+        "aides de camp",
+        "mother in law",
+    ):
         assert wordnet.senses(name), name
     unknown = [name for name in wordnet.lemmas() if not wordnet.senses(name)]
     assert unknown == []

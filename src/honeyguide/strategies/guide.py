@@ -51,6 +51,9 @@ FRONT = 10_000
 LATEST = 20_000
 """URLs among which ways off the topic are chosen: those heard of last."""
 
+READ = 8
+"""Pages with links to a URL of which the words are read; of more only how relevant they are, and a better one's."""
+
 LED_WORDS = 24
 """Words of the link that led to a page that are remembered, in case the page turns out to be worth more."""
 
@@ -395,30 +398,36 @@ class Guide(Strategy):
         """Note what a page's links say of the pages behind them, which wait."""
         count, table = len(links), self._prospects
         relevance = np.full(count, visit.verdict.score if visit.verdict else 0.0)
-        new = table.columns[rows, 0] == 0
+        heard = table.columns[rows, 0]
+        new, better = heard == 0, table.is_better(rows, relevance)
+        is_read = better | (heard < READ)
+        read, best = list(compress(links, is_read)), list(compress(links, better))
         urls = [link.url for link in compress(links, new)]
-        told, addresses = self._links.read(links, urls)
+        told, addresses = self._links.read(read, urls)
         table.name(rows[new], *addresses, signs_of_addresses(urls))
-        better = table.is_better(rows, relevance)
-        best = list(compress(links, better))
+        is_best = better[is_read]
+        figures = {
+            "context": told.context,
+            "anchor": told.anchor,
+            "near": told.near,
+            "anchor_words": told.words,
+            "rarity": told.rarity,
+            "learned": self._bayes.odds(told.rows, told.stems, len(read), INDEPENDENT),
+        }
+        said = table.completed(rows, is_read, figures, told.vectors)
         table.hear(
             rows,
             {
                 "links": np.ones(count),
                 "relevance": relevance,
-                "context": told.context,
-                "anchor": told.anchor,
-                "near": told.near,
-                "anchor_words": told.words,
-                "rarity": told.rarity,
-                "learned": self._bayes.odds(told.rows, told.stems, count, INDEPENDENT),
                 "inherited": np.full(count, self._yields.inherited(page)),
+                **said.figures,
             },
-            told.vectors,
+            said.vectors,
             page=page,
             blocks=blocks,
             better=better,
-            signs=signs_of_links(best, told.own[better], compress(told.begins, better)),
+            signs=signs_of_links(best, told.own[is_best], compress(told.begins, is_best)),
             kinds=np.array([meanings(link.anchor) for link in best], np.int32).reshape(-1, SENSES),
         )
 

@@ -5,7 +5,7 @@ Whatever pages say of a URL is added up as they come, so that all links to it co
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,13 @@ _ROOM = 1024
 
 _SAMPLED = 64
 """One score in so many is looked at to tell which ones are high."""
+
+
+class Said(NamedTuple):
+    """What links say of URLs, an entry or a row for each: figures by name, and vectors."""
+
+    figures: Mapping[str, Floats]
+    vectors: Floats
 
 
 class Prospects:
@@ -134,6 +141,20 @@ class Prospects:
     def is_better(self, rows: Rows, relevance: Floats) -> NDArray[np.bool_]:
         """Whether pages so relevant are the most relevant ones that link to some URLs."""
         return np.asarray((self.columns[rows, 0] == 0) | (relevance > self.columns[rows, COLUMN["best"]]))
+
+    def completed(
+        self, rows: Rows, is_given: NDArray[np.bool_], figures: Mapping[str, Floats], vectors: Floats
+    ) -> Said:
+        """What a page says of some URLs, if figures and vectors of a part are given: of the others what others said."""
+        if is_given.all():
+            return Said(figures, vectors)
+        others = rows[~is_given]
+        numbers = self.columns[others, 0].astype(np.float64)
+        every = {}
+        for name, given in figures.items():
+            known = self.columns[others, COLUMN[name]]
+            every[name] = _filled(is_given, given, known / numbers if name in SUMS else known)
+        return Said(every, _filled(is_given, vectors, self.vectors(others)))
 
     def hear(
         self,
@@ -261,6 +282,13 @@ def unpacked(vectors: NDArray[np.int8]) -> NDArray[np.float32]:
     numbers = vectors.astype(np.float32)
     numbers *= np.float32(1 / _BYTE)
     return numbers
+
+
+def _filled(is_given: NDArray[np.bool_], given: Floats, others: NDArray[np.floating[Any]]) -> Floats:
+    """One array of what is given and what is not, in their places."""
+    every = np.empty((len(is_given), *given.shape[1:]))
+    every[is_given], every[~is_given] = given, others
+    return every
 
 
 @lru_cache(maxsize=1 << 14)
