@@ -392,6 +392,7 @@ async def assembled(
         )
         log.info("honeyguide/%s starts on %r; %d links wait", __version__, topic.name, len(frontier))
         try:
+            await learner.catch_up()
             yield crawl
         except (OSError, sqlite3.OperationalError) as error:
             raise out_of_room(error, folder) from error

@@ -129,6 +129,7 @@ class Learner:
         self._visits = 0
         self._reviewing = 0.0
         self._unsaved = False
+        self._is_behind = False
         self._task: asyncio.Task[None] | None = None
         self._decided = pages.decisions()
         self._judge = self._take_up()
@@ -151,6 +152,13 @@ class Learner:
         elif self._training.confident and self._visits >= self._training.every:
             self._visits = 0
             self._start(self._learn_from_sure_pages)
+
+    async def catch_up(self) -> None:
+        """Before the first visit: learn what people said while the crawl stood still."""
+        if self._is_behind:
+            self._is_behind = False
+            self._start(partial(self._learn, self.topic, self._pages.rows(self._decided)))
+            await self.settled()
 
     def turn_to(self, topic: Topic, told: Told) -> bool:
         """Fit the judge to another revision of the topic, with all labels; False while something else is learned."""
@@ -199,7 +207,7 @@ class Learner:
                 await self._task
 
     def _take_up(self) -> TopicJudge:
-        """The judge saved with the crawl if it was fitted to the same, else a new one."""
+        """The judge saved with the crawl if it was fitted to the same topic, else a new one."""
         labels = _digest(repr(self._decided))
         nothing = {"revision": 0, "about": "", "labels": NO_LABELS}
         saved = self._states.load_state(ROLE)
@@ -207,18 +215,21 @@ class Learner:
         state: Mapping[str, Any] = saved[1] if saved else nothing
         self.revision, self._fitted_on = state["revision"], state["labels"]
         same_topic = state["about"] == self._about
-        if same_topic and self._fitted_on == labels:
+        if same_topic:
             try:
-                return self._restored(state)
+                judge = self._restored(state)
             except ConfigError as error:
                 self._log.warning("%s It is fitted anew.", error)
+            else:
+                self._is_behind = self._fitted_on != labels
+                return judge
         try:
             judge = self._fit(self._revise(self.topic, self._pages.rows(self._decided)))
         except UserError as error:
             if not self._decided:
                 raise
             self._log.warning("the labels cannot be learned: %s", error)
-            return self._restored(state) if same_topic else self._fresh(self._fit(self.topic), NO_LABELS)
+            return self._fresh(self._fit(self.topic), NO_LABELS)
         return self._fresh(judge, labels)
 
     def _restored(self, state: Mapping[str, Any]) -> TopicJudge:
