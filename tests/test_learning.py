@@ -502,7 +502,10 @@ def test_labels_written_while_a_crawl_runs_change_its_later_verdicts(
         assert str(answer["judge"]).endswith("@1 r1")
     run_crawl(folder, Quiet(), changes={"budget": {"pages": pages + 20}, "politeness": {"delay": 0.01}})
     (later,) = set(judges_of(folder)[len(found) :])
-    assert later in ("by-example@1 r1", "by-example@1 r2")  # r2 if it looked while the labels were being written
+    assert later in (
+        "by-example@1 r1",
+        "by-example@1 r2",
+    )  # r2 if it looked while the labels were being written
 
 
 def test_a_crawl_that_is_not_running_learns_when_it_is_resumed(

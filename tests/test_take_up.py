@@ -70,7 +70,7 @@ def test_replayed_it_has_learned_the_same(use: str, number: int, database: sqlit
     whole = seen(use, example_visits())
     before = {"use": {"use": use}, "learned": seen(use, example_visits()[:number]).state()}
     again = made(use)
-    _take_up_strategy(again, {"use": use}, Saved(number, before), Log(), database)  # type: ignore[arg-type]
+    _take_up_strategy(again, {"use": use}, Saved(number, before), Log(), database, print)  # type: ignore[arg-type]
     assert same(again.state(), whole.state())
 
 
@@ -79,6 +79,16 @@ def test_another_strategy_starts_from_the_first_visit_without_the_notes_of_the_f
 ) -> None:
     saved = Saved(5, {"use": {"use": "pagerank"}, "learned": seen("pagerank", example_visits()).state()})
     other = made("distiller")
-    _take_up_strategy(other, {"use": "distiller"}, saved, Log(), database)  # type: ignore[arg-type]
+    _take_up_strategy(other, {"use": "distiller"}, saved, Log(), database, print)  # type: ignore[arg-type]
     assert same(other.state(), seen("distiller", example_visits()).state())
     assert database.execute("SELECT memo FROM urls").fetchone() == (None,)
+
+
+def test_what_another_version_saved_is_learned_again_and_that_is_told(database: sqlite3.Connection) -> None:
+    learned = {**seen("guide", example_visits()[:3]).state(), "version": 1}
+    again, told = made("guide"), list[str]()
+    saved = Saved(3, {"use": {"use": "guide"}, "learned": learned})
+    _take_up_strategy(again, {"use": "guide"}, saved, Log(), database, told.append)  # type: ignore[arg-type]
+    assert same(again.state(), seen("guide", example_visits()).state())
+    (sentence,) = told
+    assert "saved by another version of Honeyguide. It goes through the whole crawl again." in sentence

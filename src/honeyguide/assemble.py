@@ -342,7 +342,7 @@ async def assembled(
             learner.look(0)
 
         roles = {"strategy": strategy, "traps": traps, "politeness": politeness}
-        _take_up(roles, use, store, SqliteLog(connection, folder, reads_archived(parser)), connection)
+        _take_up(roles, use, store, SqliteLog(connection, folder, reads_archived(parser)), connection, warn)
         budget = make(Budget, "budget")
         store.begin()
         frontier.forgive()
@@ -478,6 +478,7 @@ def _take_up(
     store: SqliteStore,
     log: SqliteLog,
     connection: sqlite3.Connection,
+    warn: Callable[[str], None],
 ) -> None:
     """Give every role what it had learned, and let it see again the visits that came after."""
     after = dict.fromkeys(roles, 0)
@@ -485,7 +486,7 @@ def _take_up(
         if saved := store.load_state(name):
             after[name], state = saved
             roles[name].restore(state)
-    _take_up_strategy(roles["strategy"], use, store, log, connection)
+    _take_up_strategy(roles["strategy"], use, store, log, connection, warn)
     rows = connection.execute(
         "SELECT u.url, v.relevant FROM visits v JOIN urls u ON u.id = v.url "
         "WHERE v.id > ? AND v.error IS NULL AND v.unchanged = 0 ORDER BY v.id",
@@ -501,6 +502,7 @@ def _take_up_strategy(
     store: SqliteStore,
     log: SqliteLog,
     connection: sqlite3.Connection,
+    warn: Callable[[str], None],
 ) -> None:
     """Go on with what the strategy had learned; another one than before sees the whole crawl again.
 
@@ -512,7 +514,11 @@ def _take_up_strategy(
         connection.execute("UPDATE urls SET memo = NULL")
         number, state = 0, {}
     if "learned" in state:
-        strategy.restore(state["learned"])
+        try:
+            strategy.restore(state["learned"])
+        except ConfigError as error:
+            warn(f"{error} It goes through the whole crawl again.")
+            number = 0
     if is_other or type(strategy).state is not Strategy.state:
         for visit in log.after(number):
             deque(strategy.expand(visit), maxlen=0)

@@ -27,6 +27,9 @@ from honeyguide.text.embeddings import Embeddings
 from honeyguide.text.kinds import ABOVE, SENSES, above, meanings
 from honeyguide.text.soft_bayes import SoftBayes
 
+SAVED = 2
+"""The version of what is saved of it."""
+
 EAGER, KEEN = 30, 100
 """Pages up to which what waits is scored anew after every page, and after every third."""
 
@@ -242,7 +245,7 @@ class Guide(Strategy):
             self._places.change(int(table.hosts[row]), int(table.folders[row]), before, verdict.score)
             self._review(self._yields.rejudge(number, verdict.score))
         self._expectation.settle()
-        table.rejudge(self._yields.relevances(), changes)
+        table.rejudge(self._yields.pages_of_blocks(), self._yields.relevances(), changes)
         self._due = self._all_at = 0
 
     def waiting(self) -> list[str]:
@@ -255,6 +258,7 @@ class Guide(Strategy):
 
     def state(self) -> Mapping[str, Any]:
         return {
+            "version": SAVED,
             "prospects": self._prospects.state(),
             "yields": self._yields.state(),
             "places": self._places.state(),
@@ -273,6 +277,8 @@ class Guide(Strategy):
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
+        if state.get("version") != SAVED:
+            raise ConfigError("What guide had learned was saved by another version of Honeyguide.")
         self._prospects.restore(state["prospects"])
         self._yields.restore(state["yields"])
         self._places.restore(state["places"])
@@ -316,7 +322,7 @@ class Guide(Strategy):
         table = self._prospects
         relevance = visit.verdict.score if visit.verdict else 0.0
         is_led = table.columns[row, 0] > 0
-        way = Arrival(int(table.pages[row]), table.links[row])
+        way = Arrival(int(table.pages[row]), table.blocks[row])
         self._places.add(int(table.hosts[row]), int(table.folders[row]), relevance)
         number, reviewed = self._yields.arrive(relevance, float(table.columns[row, COLUMN["inherited"]]), way)
         self._led_by = with_room(self._led_by, number + 1)
@@ -385,7 +391,8 @@ class Guide(Strategy):
         """Note which pages that came before a page links to; the numbers of the blocks that its links stand in."""
         paths = [block_of(link.path) for link in links]
         opened = dict.fromkeys(paths)
-        numbers = {path: number for number, path in enumerate(opened, self._yields.open_blocks(len(opened)))}
+        first = self._yields.open_blocks(page, len(opened))
+        numbers = {path: number for number, path in enumerate(opened, first)}
         blocks = np.array([numbers[path] for path in paths], np.int64)
         come = self._prospects.numbers[rows]
         is_known = (come >= 0) & (come != page)
@@ -443,7 +450,7 @@ class Guide(Strategy):
         features[OF_COLUMNS] = columns
         features[OF_SIGNS] = self._signs_say(rows)
         features[FEATURE["kind"]] = self._kinds_say(rows)
-        siblings, company = self._yields.of_links(table.links.take(rows, 0))
+        siblings, company = self._yields.of_blocks(table.blocks.take(rows, 0))
         features[FEATURE["siblings"]], features[FEATURE["company"]] = siblings, company
         hosts, folders = table.hosts.take(rows), table.folders.take(rows)
         features[FEATURE["places"]] = self._places.of(hosts, folders, self._yields.mean)

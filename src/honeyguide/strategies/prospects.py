@@ -1,4 +1,4 @@
-"""What is known of every URL that waits, a row for each, in columns: some 390 bytes a URL.
+"""What is known of every URL that waits, a row for each, in columns: some 380 bytes a URL.
 
 Whatever pages say of a URL is added up as they come, so that all links to it count and none need be kept.
 """
@@ -41,9 +41,10 @@ _BYTE = 127.0
 """Vectors are kept in bytes: a number from -1 to 1 as so many parts of 1."""
 
 LINKS = 4
-"""Links to a URL of which page and block are kept: the last ones."""
+"""Links to a URL of which the block is kept: the last ones."""
 
-_ROOM = 1024
+_ROOM, _SPARE = 1024, 16
+"""Rows that there is room for at first; one in so many is spare whenever the table has to grow."""
 
 _SAMPLED = 64
 """One score in so many is looked at to tell which ones are high."""
@@ -58,8 +59,8 @@ class Said(NamedTuple):
 
 class Prospects:
     """The table. A URL keeps its row after it was visited; `pages` says on which page its best link stands, `signs`
-    what that link and the address look like, `kinds` what the link names, `links` the pages and blocks of the last
-    ones, and `numbers` which page it turned out to be.
+    what that link and the address look like, `kinds` what the link names, `blocks` in which blocks of pages the last
+    ones stand, and `numbers` which page it turned out to be.
     """
 
     def __init__(self, *, width: int) -> None:
@@ -72,7 +73,7 @@ class Prospects:
         self.waits = np.zeros(0, np.bool_)
         self.scores = np.zeros(0, np.float32)
         self.pages = np.zeros(0, np.int32)
-        self.links = np.zeros((0, LINKS, 2), np.int32)
+        self.blocks = np.zeros((0, LINKS), np.int32)
         self.numbers = np.zeros(0, np.int32)
         self.hosts = np.zeros(0, np.int32)
         self.folders = np.zeros(0, np.int32)
@@ -83,6 +84,12 @@ class Prospects:
 
     def __len__(self) -> int:
         return self._count
+
+    @property
+    def nbytes(self) -> int:
+        """What the table takes in memory, room for more included."""
+        arrays: int = sum(getattr(self, name).nbytes for name in _ARRAYS)
+        return arrays + len(self._addresses) + self._seen.nbytes
 
     def find(self, url: str) -> int | None:
         """The row of a URL, if it has one."""
@@ -187,18 +194,19 @@ class Prospects:
         self.columns[rows] = columns
         self.pages[rows[better]] = page
         slots = (columns[:, 0].astype(np.int64) - 1) % LINKS
-        self.links[rows, slots, 0] = page
-        self.links[rows, slots, 1] = blocks
+        self.blocks[rows, slots] = blocks
         self.signs[rows[better], OF_LINK] = signs
         self.kinds[rows[better]] = kinds
         means = self._vectors[rows] / _BYTE
         means += (vectors - means) / columns[:, :1]
         self._vectors[rows] = np.rint(means * _BYTE)
 
-    def rejudge(self, relevance: Floats, changes: Floats) -> None:
-        """Pages are as relevant as this by now, of which so much is new; what earlier links said besides stands."""
+    def rejudge(self, page_of: NDArray[np.int32], relevance: Floats, changes: Floats) -> None:
+        """Pages are as relevant as this by now, of which so much is new; what earlier links said besides stands.
+        `page_of` has the page of every block, and none at its end.
+        """
         rows = self.waiting()
-        pages = self.links[rows, :, 0]
+        pages = page_of[self.blocks[rows]]
         more = changes[pages]  # of no page the last one, which never changes
         concerned = more.any(axis=1)
         rows, pages, more = rows[concerned], pages[concerned], more[concerned]
@@ -224,7 +232,7 @@ class Prospects:
         encoded = [url.encode("utf-8", "surrogatepass") for url in urls]
         first, count = self._count, self._count + len(encoded)
         if count > len(self._ends):
-            self._make_room(max(count, self._count + self._count // 8))
+            self._make_room(max(count, self._count + self._count // _SPARE))
         self._ends[first:count] = len(self._addresses) + np.cumsum([len(url) for url in encoded])
         self._addresses += b"".join(encoded)
         places = np.array([places_of(url.rpartition("/")[0]) for url in urls], np.int32)
@@ -266,7 +274,7 @@ _ARRAYS = {
     "waits": False,
     "scores": 0,
     "pages": -1,
-    "links": -1,
+    "blocks": -1,
     "numbers": -1,
     "hosts": 0,
     "folders": 0,

@@ -37,12 +37,12 @@ _LATER, _BEFORE = slice(0, 2), slice(2, 4)
 
 
 class Arrival(NamedTuple):
-    """How a page was come to: the page of the link that counted most (-1: none), and all pages and blocks that are
-    known to link to it.
+    """How a page was come to: the page of the link that counted most (-1: none), and the blocks of pages that are
+    known to link to it, -1 where there are no more.
     """
 
     page: int
-    links: Numbers
+    blocks: Numbers
 
 
 class Reviewed(NamedTuple):
@@ -66,9 +66,10 @@ class Yields:
         self.strength = strength
         self._pages = np.zeros((_ROOM, len(_PAGE)))
         self._parents = np.zeros(_ROOM, np.int64)
-        self._links = np.zeros((_ROOM, links, 2), np.int32)
+        self._linking = np.zeros((_ROOM, links), np.int32)
         self._count = 0
         self._blocks = np.zeros((_ROOM, 4))
+        self._page_of = np.zeros(_ROOM, np.int32)
         self._block_count = 0
         self._all = np.array([0.1, 1.0])
         self._before = np.array([0.3, 3.0])
@@ -82,11 +83,11 @@ class Yields:
         number = self._count
         self._pages = with_room(self._pages, number + 1)
         self._parents = with_room(self._parents, number + 1)
-        self._links = with_room(self._links, number + 1)
+        self._linking = with_room(self._linking, number + 1)
         self._count += 1
         self._pages[number, :3] = relevance, max(relevance, self.delta * inherited), relevance
         self._parents[number] = way.page
-        self._links[number] = way.links
+        self._linking[number] = way.blocks
         self._all += relevance, 1.0
         reviewed: list[Reviewed] = []
         if way.page >= 0:
@@ -109,11 +110,13 @@ class Yields:
             self._hand_on(parent, change, 0.0, reviewed)
         return reviewed
 
-    def open_blocks(self, number: int) -> int:
+    def open_blocks(self, page: int, number: int) -> int:
         """Make room for the blocks of a new page; the number of the first."""
         first = self._block_count
         self._block_count += number
         self._blocks = with_room(self._blocks, self._block_count)
+        self._page_of = with_room(self._page_of, self._block_count)
+        self._page_of[first : self._block_count] = page
         return first
 
     def meet(self, page: int, come: Numbers, blocks: Numbers) -> None:
@@ -140,24 +143,28 @@ class Yields:
         """The page whose link led to a page; -1 if none did."""
         return int(self._parents[page])
 
-    def of_links(self, links: Numbers) -> tuple[Floats, Floats]:
-        """What the pages and blocks that link to some URLs have led to, and how the pages were that they link to and
-        that had come before; those of which more is known count more.
+    def pages_of_blocks(self) -> Numbers:
+        """The page of every block, and -1 at the end."""
+        return np.append(self._page_of[: self._block_count], np.int32(-1))
+
+    def of_blocks(self, linking: Numbers) -> tuple[Floats, Floats]:
+        """What the blocks that link to some URLs, and their pages, have led to, and how the pages were that they link
+        to and that had come before; those of which more is known count more.
         """
-        count, most, _ = links.shape
-        pairs = links.reshape(-1, 2)
-        places = (pairs[:, 0] >= 0).nonzero()[0]
-        rows, pairs = places // most, pairs.take(places, 0)
-        pages, blocks = self._pages.take(pairs[:, 0], 0)[:, 5:], self._blocks.take(pairs[:, 1], 0)
+        count, most = linking.shape
+        flat = linking.ravel()
+        places = (flat >= 0).nonzero()[0]
+        rows, known = places // most, flat.take(places)
+        pages, blocks = self._pages.take(self._page_of.take(known), 0)[:, 5:], self._blocks.take(known, 0)
         usual = self.mean, float(self._before[0] / self._before[1])
         means = self._drawn(blocks, self._drawn(pages, np.array(usual)))
         weights = blocks[:, 1::2] + 1.0
         means *= weights
 
         def mean(which: int) -> Floats:
-            known = np.bincount(rows, weights[:, which], count)
+            total = np.bincount(rows, weights[:, which], count)
             sums = np.bincount(rows, means[:, which], count)
-            return np.where(known > 0, sums / np.maximum(known, 1.0), usual[which])
+            return np.where(total > 0, sums / np.maximum(total, 1.0), usual[which])
 
         return mean(0), mean(1)
 
@@ -201,9 +208,9 @@ class Yields:
     def _note(self, page: int, change: float, came: float) -> None:
         """Count a page, or a change of its worth, for all that link to it."""
         more = np.array([change, came])
-        for source, block in self._links[page].tolist():
-            if source >= 0:
-                self._pages[source, 5:7] += more
+        for block in self._linking[page].tolist():
+            if block >= 0:
+                self._pages[self._page_of[block], 5:7] += more
                 self._blocks[block, _LATER] += more
 
     def state(self) -> Mapping[str, Any]:
@@ -211,8 +218,9 @@ class Yields:
         return {
             "pages": self._pages[: self._count].copy(),
             "parents": self._parents[: self._count].copy(),
-            "links": self._links[: self._count].copy(),
+            "linking": self._linking[: self._count].copy(),
             "blocks": self._blocks[: self._block_count].copy(),
+            "page_of": self._page_of[: self._block_count].copy(),
             "all": self._all.copy(),
             "before": self._before.copy(),
         }
@@ -222,8 +230,9 @@ class Yields:
         self._count, self._block_count = len(state["pages"]), len(state["blocks"])
         self._pages = with_room(state["pages"].astype(np.float64), _ROOM)
         self._parents = with_room(state["parents"].astype(np.int64), _ROOM)
-        self._links = with_room(state["links"].astype(np.int32), _ROOM)
+        self._linking = with_room(state["linking"].astype(np.int32), _ROOM)
         self._blocks = with_room(state["blocks"].astype(np.float64), _ROOM)
+        self._page_of = with_room(state["page_of"].astype(np.int32), _ROOM)
         self._all = state["all"].astype(np.float64)
         self._before = state["before"].astype(np.float64)
 
