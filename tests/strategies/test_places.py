@@ -20,6 +20,12 @@ def test_a_folder_is_expected_to_hold_what_it_held_and_else_what_its_host_did() 
     assert places.of(HOSTS, FOLDERS, 0.55) == pytest.approx([0.746875, 0.6625, 0.55])
 
 
+def test_before_the_first_page_everything_is_as_usual() -> None:
+    places = filled([])
+    places.settle()
+    assert places.of(HOSTS, FOLDERS, 0.1) == pytest.approx([0.1] * 3)
+
+
 def test_how_much_hosts_tell_is_worked_out_from_how_they_differ() -> None:
     # Two hosts of four pages: 1 1 1 0 and 0 0 0 1. Means .75 and .25, the crawl's .5; inside 2 * .75 = 1.5, variance
     # 1.5 / 6 = .25; between 8 * .0625 = .5, less .25 for chance: e = .25, e / v = 1; d = 8 - 32 / 8 = 4. With the ten

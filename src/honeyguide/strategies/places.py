@@ -31,10 +31,16 @@ class Places:
         self._hosts = np.zeros((places, 2))
         self._folders = np.zeros((places, 3))
         self._host_of = np.zeros(places, np.int32)
+        self._used_hosts: list[int] = []
+        self._used_folders: list[int] = []
         self._strengths = np.full(2, STRENGTH)
 
     def add(self, host: int, folder: int, relevance: float) -> None:
         """Take in a page."""
+        if not self._hosts[host, 1]:
+            self._used_hosts.append(host)
+        if not self._folders[folder, 1]:
+            self._used_folders.append(folder)
         self._hosts[host] += relevance, 1.0
         self._folders[folder] += relevance, 1.0, relevance**2
         self._host_of[folder] = host
@@ -46,14 +52,14 @@ class Places:
 
     def settle(self) -> None:
         """Work out how much hosts and folders tell of their pages."""
-        hosts, folders = self._used()
-        of_hosts, of_folders = self._hosts.take(hosts, 0), self._folders.take(folders, 0)
-        above = of_hosts.take(np.searchsorted(hosts, self._host_of.take(folders)), 0)
+        folders = np.array(self._used_folders, np.int64)
+        of_hosts, of_folders = self._hosts[self._used_hosts], self._folders.take(folders, 0)
         squares = float(of_folders[:, 2].sum())
         whole = np.broadcast_to(of_hosts.sum(axis=0), of_hosts.shape)
+        above = self._hosts.take(self._host_of.take(folders), 0)
         self._strengths[:] = (
             _strength(of_hosts, whole, 1, squares),
-            _strength(of_folders[:, :2], above, len(hosts), squares),
+            _strength(of_folders[:, :2], above, len(of_hosts), squares),
         )
 
     def of(self, hosts: Numbers, folders: Numbers, usual: float) -> Floats:
@@ -69,7 +75,7 @@ class Places:
 
     def state(self) -> Mapping[str, Any]:
         """All of it as arrays."""
-        hosts, folders = self._used()
+        hosts, folders = (np.array(used, np.int64) for used in (self._used_hosts, self._used_folders))
         return {
             "hosts": hosts,
             "of_hosts": self._hosts[hosts],
@@ -85,10 +91,8 @@ class Places:
         self._hosts[state["hosts"]] = state["of_hosts"]
         self._folders[state["folders"]] = state["of_folders"]
         self._host_of[state["folders"]] = state["host_of"]
+        self._used_hosts, self._used_folders = state["hosts"].tolist(), state["folders"].tolist()
         self._strengths = state["strengths"].astype(np.float64)
-
-    def _used(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return self._hosts[:, 1].nonzero()[0], self._folders[:, 1].nonzero()[0]
 
 
 def _strength(groups: Floats, wider: Floats, above: int, squares: float) -> float:
