@@ -54,7 +54,7 @@ FRONT = 10_000
 LATEST = 20_000
 """URLs among which ways off the topic are chosen: those heard of last."""
 
-READ = 8
+READ = 32
 """Pages with links to a URL of which the words are read; of more only how relevant they are, and a better one's."""
 
 LED_WORDS = 24
