@@ -11,6 +11,7 @@ from honeyguide.urls import (
     canonical_all,
     domain_of,
     host_of,
+    name_in,
     origin_of,
     url_hash,
     words_of,
@@ -309,3 +310,19 @@ def test_a_hash_is_stable_and_fits_a_signed_64_bit_integer() -> None:
 )
 def test_words_are_read_off_a_path(url: str, expected: str) -> None:
     assert words_of(url) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://example.org/people/Marie_Curie.html", "Marie Curie"),
+        ("https://example.org/wiki/Washington,_D.C.", "Washington, D.C."),
+        ("https://example.org/wp/a/%25C3%2581ed%25C3%25A1n.htm?print=1", "Áedán"),
+        ("https://example.org/people/marie-curie", ""),
+        ("https://example.org/People/", ""),
+        ("https://example.org", ""),
+        ("https://example.org/_Draft_", ""),
+    ],
+)
+def test_a_name_is_read_off_the_last_part_of_a_path_if_it_is_written_as_one(url: str, expected: str) -> None:
+    assert name_in(url) == expected

@@ -128,15 +128,24 @@ def url_hash(url: str) -> int:
 
 def words_of(url: str) -> str:
     """The readable words of a URL's path, for links that have no words of their own."""
-    path = url[len(origin_of(url)) :].partition("?")[0]
-    stem, dot, extension = path.rpartition(".")
-    if dot and extension.isalnum() and len(extension) <= 5:
-        path = stem
-    # Twice, because sites that escape what is escaped already are not rare.
-    words = _between_words(unquote(unquote(path)))
+    words = _between_words(_readable(url[len(origin_of(url)) :].partition("?")[0]))
     return " ".join(
         [word for word in words if (word.lower() not in _DULL_WORDS if len(word) > 1 else word > "\x7f")]
     )
+
+
+def name_in(url: str) -> str:
+    """The name that a URL's last part spells if it starts with a capital, as in /people/Marie_Curie.html; else ""."""
+    last = _readable(url[len(origin_of(url)) :].partition("?")[0].rpartition("/")[2])
+    return last.replace("_", " ").strip() if last[:1].isupper() else ""
+
+
+def _readable(path: str) -> str:
+    """A path without its ending, its escapes resolved: twice, because sites that escape what is escaped already are
+    not rare.
+    """
+    stem, dot, ending = path.rpartition(".")
+    return unquote(unquote(stem if dot and ending.isalnum() and len(ending) <= 5 else path))
 
 
 @lru_cache(maxsize=1)

@@ -84,7 +84,7 @@ def test_links_written_like_those_that_paid_rise_though_their_words_are_others()
     assert person[WRITTEN] > thing[WRITTEN]
 
 
-KIND = "what kind of thing its links name"
+KIND = "what kind of thing its links and address name"
 
 
 def kind_of_links(strategy: Guide, names: tuple[str, ...]) -> list[float]:
@@ -108,6 +108,17 @@ def test_links_that_name_things_of_the_kind_asked_for_come_first(topic: Topic) -
     assert bird > unknown > vehicle
 
 
+def test_addresses_that_are_written_as_names_name_things_as_links_do() -> None:
+    strategy = guide(replace(TOPIC, examples=(Example("It sings.", "Robin"),)))
+    links = [
+        Link(f"{SITE}{last}", SITE, "more") for last in ("Keel-billed_toucan.html", "toucan.html", "Tractor")
+    ]
+    bird, page_of_birds, vehicle = (
+        (strategy.explain(found) or {})[KIND] for found in strategy.expand(page(SITE, links, 0.5))
+    )
+    assert bird > page_of_birds > vehicle
+
+
 def test_what_kinds_of_things_pay_is_learned_and_learned_anew() -> None:
     strategy = guide()
     links = [Link(f"{SITE}{name}", SITE, name) for name in ("robin", "eagle", "swan", "tractor", "lorry")]
@@ -121,6 +132,17 @@ def test_what_kinds_of_things_pay_is_learned_and_learned_anew() -> None:
     )
     bird, vehicle = kind_of_links(strategy, ("Dodo", "Ambulance"))
     assert bird < vehicle
+
+
+def test_a_seed_that_is_judged_anew_changes_nothing_that_was_learned_from_links() -> None:
+    def good(later: float) -> list[float]:
+        """How good all links were that each learner has met."""
+        strategy = guide()
+        list(strategy.expand(page(SITE, [Link(SITE + "robin", SITE, "robin")], 0.9)))
+        strategy.rejudged([(SITE, Verdict(later, later > 0.5, 0.0))])
+        return [strategy.state()[learner]["good"] for learner in ("bayes", "signs", "kinds")]
+
+    assert good(0.9) == good(0.0)
 
 
 def test_a_page_that_links_to_good_pages_known_before_speaks_for_its_other_links() -> None:
@@ -196,21 +218,31 @@ def test_links_like_those_that_paid_rise_and_links_like_those_that_did_not_fall(
 
 def test_of_many_urls_those_far_from_the_front_stay_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where everything moves, what comes to the front or leaves it is told, and nothing else is."""
+    where = ["sea", "river", "lake", "forest", "island", "desert", "canyon", "glacier", "volcano", "valley"]
+    paid = [Link(f"{SITE}good{n}", SITE, f"Notes of a field trip to the {where[n % 10]}") for n in range(20)]
+    lost = [Link(f"{SITE}bad{n}", SITE, "Prices and tickets") for n in range(20)]
 
-    def scores(front: int) -> dict[str, float]:
+    def scores(top: int, front: int) -> tuple[dict[str, float], dict[str, float]]:
+        """What is told when all are scored anew, and when those in front are."""
+        monkeypatch.setattr(module, "TOP", top)
         monkeypatch.setattr(module, "FRONT", front)
         strategy = guide()
-        paid = [Link(f"{SITE}good{number}", SITE, "Notes of a field trip") for number in range(20)]
-        lost = [Link(f"{SITE}bad{number}", SITE, "Prices and tickets") for number in range(20)]
         found = {one.url: one for one in strategy.expand(page(SITE, paid + lost, 0.4))}
         for links, relevance in ((paid, 0.9), (lost, 0.0)):
             for link in links[:10]:
                 list(strategy.expand(page(link.url, [], relevance, by=found[link.url])))
-        return dict(strategy.changes())
+        whole = dict(strategy.changes())
+        list(strategy.expand(page(paid[10].url, [], 1.0, by=found[paid[10].url])))
+        return whole, dict(strategy.changes())
 
-    every, some = scores(40), scores(5)
+    every, _ = scores(40, 40)
     assert len(every) == 20
+    some, later = scores(10, 10)
     assert some == {url: score for url, score in every.items() if "good" in url}
+    _, first = scores(10, 1)
+    best = max(later.values())
+    assert 0 < len(first) < len(later)
+    assert first == {url: score for url, score in later.items() if max(score, some.get(url, 0.0)) >= best}
 
 
 def test_a_page_off_topic_that_led_to_the_topic_makes_others_like_it_worth_going_to() -> None:

@@ -39,14 +39,20 @@ def test_a_url_has_one_row_and_its_address_can_be_had_back() -> None:
     assert len(table.waiting()) == 3002
 
 
-def test_the_signs_of_the_most_relevant_page_and_of_the_address_stand() -> None:
+def test_the_signs_and_kinds_of_the_most_relevant_page_and_of_the_address_stand() -> None:
     table = Prospects(width=2)
     rows = table.rows(["https://a.example/"])
-    table.name(rows, np.zeros(1), np.zeros(1), np.full((1, COUNT - OF_LINK.stop), 7, np.uint16))
+    table.name(
+        rows,
+        np.zeros(1),
+        np.zeros(1),
+        signs=np.full((1, COUNT - OF_LINK.stop), 7, np.uint16),
+        kinds=np.full((1, SENSES), 70, np.int32),
+    )
     for relevance, sign, kept in ((0.1, 1, 1), (0.0, 3, 1), (0.5, 4, 4), (0.5, 5, 4)):
         hear(table, rows, relevance, 0.0, sign=sign)
         assert table.signs[0, OF_LINK].tolist() == [kept] * OF_LINK.stop
-        assert set(table.kinds[0].tolist()) == {10 * kept}
+        assert table.kinds[0].tolist() == [10 * kept] * SENSES + [70] * SENSES
     assert set(table.signs[0, OF_ADDRESS].tolist()) == {7}
 
 

@@ -26,8 +26,9 @@ from honeyguide.text.documents import Documents
 from honeyguide.text.embeddings import Embeddings
 from honeyguide.text.kinds import ABOVE, SENSES, above, meanings
 from honeyguide.text.soft_bayes import SoftBayes
+from honeyguide.urls import name_in
 
-SAVED = 2
+SAVED = 3
 """The version of what is saved of it."""
 
 EAGER, KEEN = 30, 100
@@ -48,8 +49,8 @@ AT_ONCE = 8192
 MOVED = 0.05
 """A change of score that matters."""
 
-FRONT = 10_000
-"""URLs that may come to the front before all are scored anew; how others are ordered does not matter until then."""
+FRONT = 500
+"""URLs that may be taken before those in front are scored anew; how others are ordered does not matter until then."""
 
 LATEST = 20_000
 """URLs among which ways off the topic are chosen: those heard of last."""
@@ -138,7 +139,7 @@ class Guide(Strategy):
         self._led_by = np.zeros((0, WIDTH), np.int8)
         self._led_words = np.zeros((0, LED_WORDS), np.int32)
         self._led_signs = np.zeros((0, COUNT), np.uint16)
-        self._led_kinds = np.zeros((0, SENSES), np.int32)
+        self._led_kinds = np.zeros((0, 2 * SENSES), np.int32)
         self._due = 0
         self._all_at = 0
         self._level = 1.0
@@ -207,10 +208,11 @@ class Guide(Strategy):
         table = self._prospects
         rows = table.waiting()
         tried = self._try(rows) if self._tunnels.is_dry else rows[:0]
+        front = FRONT
         if pages - self._all_at < GROWTH * pages and len(rows) > TOP:
             rows = np.union1d(table.best(rows, TOP), tried)
         else:
-            self._all_at = pages
+            self._all_at, front = pages, TOP
             self._places.settle()
         if not len(rows):
             return ()
@@ -219,8 +221,8 @@ class Guide(Strategy):
             [self._weights.scores(self._features(part), self._more(part)) for part in parts]
         )
         moved = np.abs(scores - table.scores[rows]) > MOVED
-        if len(rows) > FRONT:
-            floor = np.partition(scores, -FRONT)[-FRONT]
+        if len(rows) > front:
+            floor = np.partition(scores, -front)[-front]
             moved &= np.maximum(scores, table.scores[rows]) >= floor
         rows, scores = rows[moved], scores[moved]
         table.scores[rows] = scores
@@ -356,13 +358,14 @@ class Guide(Strategy):
         """Learn that pages turned out to be worth more or less than was thought."""
         for page, change in reviewed:
             self._tunnels.correct(page, change)
+            if self._yields.parent(page) < 0:  # no link led there, so none was learned from
+                continue
             words = self._led_words[page]
             self._bayes.correct(words[words > 0].astype(np.int64), change)
             signs = self._led_signs[page]
             self._signs.correct(np.unique(signs[signs > 0]).astype(np.int64), change)
             self._kinds.correct(_all_above(self._led_kinds[page]), change)
-            if self._led_by[page].any():
-                self._expectation.correct(unpacked(self._led_by[page]).astype(np.float64), change)
+            self._expectation.correct(unpacked(self._led_by[page]).astype(np.float64), change)
 
     def _is_off_topic(self, page: int) -> bool:
         return page >= 0 and self._yields.relevance(page) < OFF_TOPIC
@@ -411,7 +414,12 @@ class Guide(Strategy):
         read, best = list(compress(links, is_read)), list(compress(links, better))
         urls = [link.url for link in compress(links, new)]
         told, addresses = self._links.read(read, urls)
-        table.name(rows[new], *addresses, signs_of_addresses(urls))
+        table.name(
+            rows[new],
+            *addresses,
+            signs=signs_of_addresses(urls),
+            kinds=_kinds_of([name_in(url) for url in urls]),
+        )
         is_best = better[is_read]
         figures = {
             "context": told.context,
@@ -435,7 +443,7 @@ class Guide(Strategy):
             blocks=blocks,
             better=better,
             signs=signs_of_links(best, told.own[is_best], compress(told.begins, is_best)),
-            kinds=np.array([meanings(link.anchor) for link in best], np.int32).reshape(-1, SENSES),
+            kinds=_kinds_of([link.anchor for link in best]),
         )
 
     def _features(self, rows: Rows) -> Floats:
@@ -474,10 +482,12 @@ class Guide(Strategy):
         return sums
 
     def _kinds_say(self, rows: Rows) -> Floats:
-        """What links led to that name such things as the best links to some URLs do: the mean over their kinds."""
+        """What links led to that name such things as the best links to some URLs and their addresses do: the mean over
+        their kinds.
+        """
         kinds = self._prospects.kinds.take(rows, 0)
-        named = kinds[:, 0].nonzero()[0]
-        every = above(kinds.take(named, 0)).reshape(-1, SENSES * ABOVE)
+        named = np.flatnonzero(kinds.any(axis=1))
+        every = above(kinds.take(named, 0)).reshape(-1, kinds.shape[1] * ABOVE)
         said = np.zeros(len(rows))
         said[named] = self._kinds.says(every).sum(axis=1) / np.count_nonzero(every, axis=1)
         return said
@@ -498,6 +508,11 @@ class Guide(Strategy):
         if self._reader is None:
             raise ConfigError("Guide does not know the topic yet; fit it first.")
         return self._reader
+
+
+def _kinds_of(names: Sequence[str]) -> NDArray[np.int32]:
+    """What names stand for, a row each."""
+    return np.array([meanings(name) for name in names], np.int32).reshape(-1, SENSES)
 
 
 def _all_above(kinds: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -24,7 +24,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "words of its links": ("anchor", "anchor_words", "rarity"),
     "words around its links": ("context", "best_context", "near"),
     "words of its address": ("address", "address_words"),
-    "what kind of thing its links name": ("kind",),
+    "what kind of thing its links and address name": ("kind",),
     "what such links led to": ("expected", "learned", "best_learned", "names"),
     "how its links and address are written": ("form", "beside", "place"),
     "what the links beside it led to": ("siblings", "company"),

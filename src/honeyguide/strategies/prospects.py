@@ -59,8 +59,8 @@ class Said(NamedTuple):
 
 class Prospects:
     """The table. A URL keeps its row after it was visited; `pages` says on which page its best link stands, `signs`
-    what that link and the address look like, `kinds` what the link names, `blocks` in which blocks of pages the last
-    ones stand, and `numbers` which page it turned out to be.
+    what that link and the address look like, `kinds` what they name, `blocks` in which blocks of pages the last ones
+    stand, and `numbers` which page it turned out to be.
     """
 
     def __init__(self, *, width: int) -> None:
@@ -78,7 +78,7 @@ class Prospects:
         self.hosts = np.zeros(0, np.int32)
         self.folders = np.zeros(0, np.int32)
         self.signs = np.zeros((0, COUNT), np.uint16)
-        self.kinds = np.zeros((0, SENSES), np.int32)
+        self.kinds = np.zeros((0, 2 * SENSES), np.int32)
         self.is_tried = np.zeros(0, np.bool_)
         self._make_room(_ROOM)
 
@@ -139,9 +139,12 @@ class Prospects:
                 rows, scores = rows[high], scores[high]
         return rows[np.argpartition(scores, -most)[-most:]]
 
-    def name(self, rows: Rows, nearness: Floats, words: Floats, signs: Signs) -> None:
+    def name(
+        self, rows: Rows, nearness: Floats, words: Floats, *, signs: Signs, kinds: NDArray[np.int32]
+    ) -> None:
         """Note what the addresses of some URLs say."""
         self.signs[rows, OF_ADDRESS] = signs
+        self.kinds[rows, SENSES:] = kinds
         self.columns[rows, COLUMN["address"]] = nearness
         self.columns[rows, COLUMN["address_words"]] = words
 
@@ -196,7 +199,7 @@ class Prospects:
         slots = (columns[:, 0].astype(np.int64) - 1) % LINKS
         self.blocks[rows, slots] = blocks
         self.signs[rows[better], OF_LINK] = signs
-        self.kinds[rows[better]] = kinds
+        self.kinds[rows[better], :SENSES] = kinds
         means = self._vectors[rows] / _BYTE
         means += (vectors - means) / columns[:, :1]
         self._vectors[rows] = np.rint(means * _BYTE)
