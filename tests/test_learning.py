@@ -13,7 +13,7 @@ from example_judge import ByExample
 from handmade_crawl import Made, make_crawl
 
 from honeyguide import assemble
-from honeyguide.api import crawl
+from honeyguide.api import Crawling, crawl
 from honeyguide.demo.server import ServedWeb, serving
 from honeyguide.display import Quiet
 from honeyguide.frontier.sqlite import SqliteFrontier
@@ -31,8 +31,7 @@ from honeyguide.store.pages import Pick, pick
 from honeyguide.store.schema import connect
 from honeyguide.store.sqlite import SqliteStore
 from honeyguide.store.warc import Archive
-
-pytestmark = pytest.mark.xdist_group("learning")
+from honeyguide.topics.folder import write_revision
 
 
 class Desk:
@@ -253,6 +252,24 @@ async def test_other_settings_or_another_topic_fit_the_judge_again(desk: Callabl
     at.open(settings={"use": "by-example", "reach": 2.0})
     assert at.fits == 3
     assert at.opinion("malaria") == "by-example@1 r2: yes"
+
+
+@pytest.mark.parametrize("settings", [{"use": "by-example"}, {"use": "by-example", "reach": 2.0}])
+async def test_what_waits_follows_a_topic_or_judge_chosen_while_the_crawl_stood_still(
+    desk: Callable[..., Desk], settings: dict[str, Any]
+) -> None:
+    at = desk()
+    await at.between_visits()
+    at.close()
+    at.topic = Topic("malaria")
+    lessons: list[Lesson] = []
+    learner = at.open(settings=settings)
+    learner.reorder, learner.keep = lambda rejudged: 7, lessons.append
+    for _ in range(2):
+        await learner.catch_up()
+        assert [(lesson.revision, lesson.moved) for lesson in lessons] == [(1, 7)]
+    assert at.fits == 2
+    assert at.opinion("malaria") == "by-example@1 r1: yes"
 
 
 async def test_a_judge_saved_by_another_version_is_fitted_anew_and_that_is_told(
@@ -527,13 +544,19 @@ def test_a_crawl_that_is_not_running_learns_when_it_is_resumed(
     assert any(visit.verdict.judge == "by-example@1 r1" for visit in more if visit.verdict)
 
 
-def test_what_waits_is_ordered_anew_by_labels_given_while_the_crawl_stood_still(
-    web: ServedWeb, tmp_path: Path
-) -> None:
-    folder = tmp_path / "crawl"
+@pytest.fixture
+def standing(web: ServedWeb, tmp_path: Path) -> Crawling:
+    """A crawl by guide that has spent its budget; it lies in `crawl`."""
     settings = demo_settings(web, strategy="guide", pages=30, delay=0.01)
-    run = crawl(Topic("dengue fever", seeds=web.seeds), out=folder, settings=settings)
+    run = crawl(Topic("dengue fever", seeds=web.seeds), out=tmp_path / "crawl", settings=settings)
     assert len(list(run)) >= 30
+    return run
+
+
+def test_what_waits_is_ordered_anew_by_labels_given_while_the_crawl_stood_still(
+    standing: Crawling, tmp_path: Path
+) -> None:
+    run, folder = standing, tmp_path / "crawl"
     with run.collection() as collection, LabelBook(folder) as book:
         for row in pick(collection.connection, Pick.RANDOM, 6, annotator="ada"):
             book.write(row["address_url"], row["id"], "dengue" in row["title"].lower(), "ada")
@@ -543,3 +566,22 @@ def test_what_waits_is_ordered_anew_by_labels_given_while_the_crawl_stood_still(
         lessons = read_lessons(collection.connection)
     assert [lesson.revision for lesson in lessons] == [1]
     assert lessons[0].moved > 0
+
+
+@pytest.mark.parametrize(
+    "judge", [{}, {"judge": {"use": "bm25"}}], ids=["another topic", "and another judge"]
+)
+def test_what_waits_is_ordered_anew_by_a_topic_or_judge_chosen_while_the_crawl_stood_still(
+    standing: Crawling, tmp_path: Path, judge: dict[str, dict[str, Any]]
+) -> None:
+    folder = tmp_path / "crawl"
+    write_revision(folder, Topic("rose gardens", keywords=("pruning",)), "other things")
+    run_crawl(folder, Quiet(), changes={"budget": {"pages": 32}, **judge})
+    with standing.collection() as collection:
+        (lesson,) = read_lessons(collection.connection)
+    assert lesson.revision == 1
+    assert lesson.moved > 0
+    if judge:  # what the other kind of judge would say of the same pages is not asked
+        assert (lesson.harvest_before, lesson.harvest_after) == (None, None)
+    else:
+        assert (lesson.harvest_before or 0.0) > 0.0 == lesson.harvest_after

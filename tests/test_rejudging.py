@@ -83,6 +83,15 @@ def test_harvests_are_compared_on_the_same_pages(desk: Callable[..., Desk]) -> N
     assert {visit.url: verdict.relevant for visit, verdict in review.rejudged}["https://a.example/1"]
 
 
+def test_without_the_judge_from_before_pages_are_judged_and_harvests_not_compared(
+    desk: Callable[..., Desk],
+) -> None:
+    at = desk(9)
+    review = at.retrospect.review(at.retrospect.rows([]), None, AFTER)
+    assert len(review.rejudged) == 9
+    assert (review.harvest_before, review.harvest_after) == (None, None)
+
+
 def test_a_page_judged_anew_twice_is_remembered_as_it_was_judged_the_first_time(
     desk: Callable[..., Desk],
 ) -> None:

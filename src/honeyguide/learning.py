@@ -130,6 +130,7 @@ class Learner:
         self._reviewing = 0.0
         self._unsaved = False
         self._is_behind = False
+        self._earlier: Mapping[str, Any] | None = None
         self._task: asyncio.Task[None] | None = None
         self._decided = pages.decisions()
         self._judge = self._take_up()
@@ -154,11 +155,14 @@ class Learner:
             self._start(self._learn_from_sure_pages)
 
     async def catch_up(self) -> None:
-        """Before the first visit: learn what people said while the crawl stood still."""
+        """Before the first visit: learn what people said while the crawl stood still, and let what waits follow."""
         if self._is_behind:
             self._is_behind = False
             self._start(partial(self._learn, self.topic, self._pages.rows(self._decided)))
-            await self.settled()
+        elif self._earlier is not None:
+            state, self._earlier = self._earlier, None
+            self._start(partial(self._look_back, state))
+        await self.settled()
 
     def turn_to(self, topic: Topic, told: Told) -> bool:
         """Fit the judge to another revision of the topic, with all labels; False while something else is learned."""
@@ -214,8 +218,7 @@ class Learner:
         self._was_saved = saved is not None
         state: Mapping[str, Any] = saved[1] if saved else nothing
         self.revision, self._fitted_on = state["revision"], state["labels"]
-        same_topic = state["about"] == self._about
-        if same_topic:
+        if state["about"] == self._about:
             try:
                 judge = self._restored(state)
             except ConfigError as error:
@@ -223,6 +226,8 @@ class Learner:
             else:
                 self._is_behind = self._fitted_on != labels
                 return judge
+        elif saved:
+            self._earlier = state["judge"]
         try:
             judge = self._fit(self._revise(self.topic, self._pages.rows(self._decided)))
         except UserError as error:
@@ -322,7 +327,7 @@ class Learner:
     async def _adopt(
         self, judge: TopicJudge, topic: Topic, chosen: tuple[str, ...], told: Told = _nobody
     ) -> None:
-        review = await self._review(judge)
+        review = await self._review(self._judge.state(), Revised(judge, self.revision + 1))
         # First of all: if that fails, nothing has changed.
         self.publish(Revised(judge, self.revision + 1))
         self.topic, self._about = topic, self._digest_of(topic)
@@ -333,19 +338,29 @@ class Learner:
         self.revision += 1
         self._fitted_on = _digest(repr(self._decided))
         self._unsaved = True
+        self._conclude(review, told)
+
+    async def _look_back(self, earlier: Mapping[str, Any]) -> None:
+        """Let what waits follow the judge, which is of another topic or kind than the one in this earlier state."""
+        judge = self._unfitted().restore(self._judge.state())
+        self._conclude(await self._review(earlier, Revised(judge, self.revision)))
+
+    def _conclude(self, review: Review, told: Told = _nobody) -> None:
+        """Write down what the judge that counts now has learned, and what that changes."""
         on_topic = sum(decision.relevant for decision in self._decided.values())
+        off_topic = len(self._decided) - on_topic
         self._log.info(
             "topic revision %d: %d pages labelled on topic, %d off topic, %d sure pages",
             self.revision,
             on_topic,
-            len(self._decided) - on_topic,
-            len(chosen),
+            off_topic,
+            len(self._chosen),
         )
         lesson = Lesson(
             self.revision,
             self._now(),
             on_topic,
-            len(self._decided) - on_topic,
+            off_topic,
             review.harvest_before,
             review.harvest_after,
             moved=self.reorder(review.rejudged),
@@ -353,18 +368,22 @@ class Learner:
         told(lesson, "")
         self.keep(lesson)
 
-    async def _review(self, judge: TopicJudge) -> Review:
-        """What another judge changes; judged in a thread, so by a copy of the one that counts now."""
+    async def _review(self, earlier: Mapping[str, Any], after: Judge) -> Review:
+        """What another judge changes that nobody else has; the earlier one is taken up from its state."""
         retrospect = self._retrospect
         if retrospect is None:
             return Review()
         rows = retrospect.rows(decision.visit for decision in self._decided.values())
-        state, after = self._judge.state(), Revised(judge, self.revision + 1)
-        review = await asyncio.to_thread(
-            lambda: retrospect.review(rows, self._unfitted().restore(state), after)
-        )
-        self._reviewing = review.seconds
-        return review
+
+        def review() -> Review:
+            before: TopicJudge | None = None
+            with suppress(ConfigError):  # it may be of another kind
+                before = self._unfitted().restore(earlier)
+            return retrospect.review(rows, before, after)
+
+        found = await asyncio.to_thread(review)
+        self._reviewing = found.seconds
+        return found
 
     def _digest_of(self, topic: Topic) -> str:
         return _digest(json.dumps(self._settings, sort_keys=True, default=str), repr(topic))

@@ -82,8 +82,10 @@ class Retrospect:
         numbers |= dict.fromkeys(recent_numbers(self._connection, self._most))
         return self._log.rows(islice(numbers, self._most))
 
-    def review(self, rows: Sequence[sqlite3.Row], before: Judge, after: Judge) -> Review:
-        """Judge the pages of these rows by another judge, for as long as there is time."""
+    def review(self, rows: Sequence[sqlite3.Row], before: Judge | None, after: Judge) -> Review:
+        """Judge the pages of these rows by another judge, for as long as there is time; without the one from before
+        harvests are not compared.
+        """
         started = self._clock()
         sample: list[tuple[bool, bool]] = []
         rejudged: list[Rejudged] = []
@@ -92,7 +94,7 @@ class Retrospect:
                 break
             assert visit.page is not None
             verdict = after.assess(visit.page)
-            if len(sample) < SAMPLE:
+            if before is not None and len(sample) < SAMPLE:
                 sample.append((before.assess(visit.page).relevant, verdict.relevant))
             rejudged.append(
                 Rejudged(replace(visit, verdict=self._known.get(visit.number, visit.verdict)), verdict)
