@@ -1,8 +1,8 @@
 """How much of what lies behind tunnels strategies find: pages on topic that only pages off topic lead to.
 
-Synthetic webs of 4,000 pages and ten topics; each topic has twenty tunnels of two or three pages off topic in a row,
-with five pages on topic behind each. A crawl is told five examples and starts at them. Prints Markdown: the share of
-a topic's hidden pages that was found, and the smallest and largest over topics.
+Synthetic webs of ten topics, unless told otherwise of 4,000 pages with 200 tunnels of two or three pages off topic in a
+row, and five pages on topic behind each; every topic has as many. A crawl is told five examples and starts at them.
+Prints Markdown: the share of a topic's hidden pages that was found, and the smallest and largest over topics.
 """
 
 import argparse
@@ -34,20 +34,26 @@ def main() -> None:
     parser.add_argument(
         "--webs", type=int, default=4, help="webs, with seeds from 1 on; three topics of each"
     )
+    parser.add_argument("--size", type=int, default=4000, help="pages of a web")
+    parser.add_argument("--tunnels", type=int, default=200, help="tunnels of a web")
     options = parser.parse_args()
     print("| strategy | fetches | found behind tunnels | least | most |\n|---|--:|--:|--:|--:|")
     shares: dict[str, list[float]] = {use: [] for use in options.strategies.split(",")}
-    for corpus, task, hidden in tasks(options.webs, options.pages):
+    for corpus, task, hidden in tasks(
+        options.webs, options.pages, size=options.size, tunnels=options.tunnels
+    ):
         for use, found in shares.items():
             found.append(share(corpus, task, hidden, use))
     for use, found in shares.items():
         print(f"| {use} | {options.pages} | {fmean(found):.2f} | {min(found):.2f} | {max(found):.2f} |")
 
 
-def tasks(webs: int, pages: int) -> Iterator[tuple[Corpus, Task, frozenset[str]]]:
+def tasks(webs: int, pages: int, *, size: int, tunnels: int) -> Iterator[tuple[Corpus, Task, frozenset[str]]]:
     """Topics of some webs, and the pages on each that lie behind tunnels."""
     for seed in range(1, webs + 1):
-        web = SyntheticWeb(pages=4000, hosts=60, topics=10, tunnels=200, tunnel_lengths=LENGTHS, seed=seed)
+        web = SyntheticWeb(
+            pages=size, hosts=60, topics=10, tunnels=tunnels, tunnel_lengths=LENGTHS, seed=seed
+        )
         with tempfile.TemporaryDirectory() as folder:
             write_corpus(Path(folder) / "web", web)
             corpus = Corpus.open(Path(folder) / "web")
