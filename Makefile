@@ -51,7 +51,7 @@ imports: $(TOOLS)
 	$(BIN)/lint-imports
 
 unit: $(TOOLS)
-	$(BIN)/pytest -n 2 --dist loadgroup --max-worker-restart 0 $(PYTEST)
+	$(BIN)/pytest -n 2 --dist loadfile --max-worker-restart 0 $(PYTEST)
 
 chromium:
 	@sh scripts/get_chromium.sh
@@ -78,7 +78,7 @@ bench-strategies: $(TOOLS)
 	$(BIN)/python scripts/bench_strategies.py
 
 bench-tunnels: $(TOOLS)
-	$(BIN)/python scripts/bench_tunnels.py
+	$(BIN)/python scripts/bench_tunnels.py $(TUNNELS)
 
 bench-examples: $(TOOLS)
 	$(BIN)/python scripts/bench_examples.py $(EXAMPLES)

@@ -11,8 +11,6 @@ from honeyguide import Topic, crawl
 from honeyguide.demo.server import ServedWeb, serving
 from honeyguide.errors import CrawlError
 
-pytestmark = pytest.mark.xdist_group("api")
-
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[ServedWeb]:

@@ -21,7 +21,6 @@ from honeyguide.store.labels import LabelBook
 from honeyguide.store.schema import connect
 from honeyguide.topics.toml import read_topic_file
 
-pytestmark = pytest.mark.xdist_group("growing")
 app = typer.Typer()
 app.command()(label)
 app.command()(grow)

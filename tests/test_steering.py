@@ -32,8 +32,6 @@ from honeyguide.store.status import Status
 from honeyguide.topics.folder import history, read_topic, write_revision
 from honeyguide.urls import host_of
 
-pytestmark = pytest.mark.xdist_group("steering")
-
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[ServedWeb]:

@@ -22,7 +22,6 @@ IN_FLIGHT_SECONDS = 4.0
 """How long before a kill a request that had to be repeated may have begun: the slow pages of the web take this long."""
 
 
-@pytest.mark.xdist_group("chaos")
 def test_twenty_kills_lose_nothing(tmp_path: Path) -> None:
     chance = random.Random(5)
     folder = tmp_path / "crawl"

@@ -17,8 +17,6 @@ from honeyguide.demo.server import serving
 from honeyguide.model import Topic
 from honeyguide.resources import MEGABYTE, Room
 
-pytestmark = pytest.mark.xdist_group("room")
-
 
 class Tank:
     """Something that can be filled and emptied."""

@@ -10,8 +10,6 @@ from small_web import html, write_corpus, write_zoo
 
 from honeyguide.cli.bench import lines_of_progress, split_uses
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:

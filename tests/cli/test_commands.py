@@ -18,8 +18,6 @@ from command_line import honeyguide
 
 from honeyguide.demo.server import ServedWeb, serving
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[ServedWeb]:

@@ -11,8 +11,6 @@ from made_archive import record, redirect, write
 
 from honeyguide.text.background import Background
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 A, B = "http://a.test/a", "http://a.test/b"
 
 

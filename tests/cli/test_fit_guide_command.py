@@ -18,8 +18,6 @@ from honeyguide.opening import settings_of
 from honeyguide.refitting import observed, refit, sources
 from honeyguide.strategies.promises import FEATURES, weights_in
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[ServedWeb]:

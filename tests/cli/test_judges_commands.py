@@ -9,8 +9,6 @@ import pytest
 from command_line import honeyguide
 from small_web import html, write_corpus, write_universities, write_zoo
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:

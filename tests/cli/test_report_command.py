@@ -8,8 +8,6 @@ import pytest
 from command_line import honeyguide
 from handmade_crawl import Made, make_crawl
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 URLS = [f"http://{host}.test/{number}" for number in range(60) for host in ("a", "b")]
 
 

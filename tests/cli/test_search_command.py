@@ -22,8 +22,6 @@ from honeyguide.search.index import Index
 from honeyguide.search.ranking import Ranking
 from honeyguide.search.results import Request
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[ServedWeb]:

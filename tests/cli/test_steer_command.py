@@ -13,8 +13,6 @@ from honeyguide.assemble import create
 from honeyguide.demo.server import ServedWeb, serving
 from honeyguide.model import Topic
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[ServedWeb]:

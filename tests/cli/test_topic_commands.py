@@ -15,8 +15,6 @@ from honeyguide.model import Concept, Example, Level, Step, Term, Topic
 from honeyguide.text.documents import Documents
 from honeyguide.topics.toml import read_topic_file
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 TOPIC = """\
 [topic]
 name = "dengue fever"

@@ -24,9 +24,6 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> tuple[ServedWeb, list[dict
         return web, sorted(web.requests(), key=lambda request: float(request["began"]))
 
 
-pytestmark = pytest.mark.xdist_group("manners")
-
-
 def by_address(requests: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     groups = defaultdict(list)
     for request in requests:

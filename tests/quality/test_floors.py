@@ -16,8 +16,6 @@ from honeyguide.bench.scoring import score
 from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus
 from honeyguide.naming import STRATEGIES, names
 
-pytestmark = pytest.mark.xdist_group("floors")  # or every worker would make all crawls
-
 FILE = Path(__file__).parent / "floors.toml"
 PINNED: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
 MEASURED: list[tuple[str, str]] = [

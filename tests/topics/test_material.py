@@ -22,8 +22,6 @@ from honeyguide.material import gather
 from honeyguide.model import Example, Level, Step, Topic
 from honeyguide.topics.toml import read_topic_file
 
-pytestmark = pytest.mark.xdist_group("material")
-
 PAGES = {
     "/robots.txt": ("text/plain", b"User-agent: *\nDisallow: /secret\n"),
     "/good": ("text/html", b"<title>Good</title><main><p>Dengue is spread by mosquitoes.</p></main>"),

@@ -14,8 +14,6 @@ from honeyguide.config import to_toml
 from honeyguide.demo.server import ServedWeb, serving
 from honeyguide.model import Term
 
-pytestmark = pytest.mark.xdist_group("material")
-
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[ServedWeb]:
