@@ -58,6 +58,14 @@ def test_a_page_is_shown_as_why_explains_it(client: TestClient, finished_crawls:
     assert page["way"][-1]["score"] == pytest.approx(answer.taken.score)  # type: ignore[union-attr]
 
 
+def test_a_page_that_never_came_is_named_by_its_address_as_in_the_table(
+    client: TestClient, finished_crawls: Path
+) -> None:
+    visit = a_visit(finished_crawls, "error IS NOT NULL AND title = ''")
+    url = client.get(f"{API}/{visit}").json()["url"]
+    assert f"<h1><bdi>{url}</bdi></h1>" in client.get(f"/crawls/dengue/pages/{visit}").text
+
+
 def test_the_text_is_that_of_the_archive_with_its_reasons_marked(
     client: TestClient, finished_crawls: Path
 ) -> None:
