@@ -7,7 +7,8 @@ from playwright.sync_api import Page, expect
 
 def test_two_crawls_are_chosen_and_laid_side_by_side(page: Page, served: Any) -> None:
     page.goto(served.origin)
-    page.get_by_role("link", name="Compare").click()
+    with page.expect_event("load"):  # its scripts have run then
+        page.get_by_role("link", name="Compare").click()
     expect(page.locator("#figures")).to_contain_text("Harvest rate")
     expect(page.locator("#chart canvas")).to_be_visible()
     page.get_by_role("button", name="Share").click()

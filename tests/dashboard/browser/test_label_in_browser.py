@@ -9,7 +9,8 @@ from honeyguide.store.labels import read_labels
 
 
 def title_of(page: Page) -> str:
-    expect(page.locator("#title")).not_to_be_empty()
+    """The title on the screen; while pages are fetched, that of the last one is there, but hidden."""
+    expect(page.locator("#title")).to_be_visible()
     return page.locator("#title").text_content() or ""
 
 

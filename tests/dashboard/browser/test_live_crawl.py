@@ -49,7 +49,8 @@ def test_a_crawl_is_started_watched_paused_resumed_labelled_and_ends(
 ) -> None:
     served = serving_folder(slow_crawl.parent)
     page = new_page(served)
-    page.get_by_role("link", name="live").click()
+    with page.expect_event("load"):  # its scripts have run then
+        page.get_by_role("link", name="live").click()
     page.evaluate("window.neverReloaded = true")
     expect(page.locator("#pages")).to_have_text("0")
 

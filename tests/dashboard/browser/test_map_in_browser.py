@@ -88,9 +88,11 @@ def test_the_table_says_the_same(page: Page, served: Any) -> None:
 
 def test_pages_around_a_page_are_drawn_and_lead_to_each_other(page: Page, served: Any) -> None:
     page.goto(f"{served.origin}/crawls/dengue/pages?sort=relevance&text=dengue+person")
-    page.locator("#pages tbody .c-page a").first.click()
+    with page.expect_event("load"):  # its scripts have run then
+        page.locator("#pages tbody .c-page a").first.click()
     visit = page.url.rpartition("/")[2]
-    page.get_by_role("link", name="Show on the map").click()
+    with page.expect_event("load"):
+        page.get_by_role("link", name="Show on the map").click()
     rows = page.locator("#rows tr")
     expect(rows.first).to_be_visible()
     near = rows.count()

@@ -11,7 +11,8 @@ from honeyguide.store.labels import read_labels
 def open_best(page: Page, served: Any) -> None:
     """The page of the highest relevance that is no seed."""
     page.goto(f"{served.origin}/crawls/dengue/pages?sort=relevance&text=dengue+person")
-    page.locator("#pages tbody .c-page a").first.click()
+    with page.expect_event("load"):  # its scripts have run then
+        page.locator("#pages tbody .c-page a").first.click()
     expect(page.locator(".page-text")).to_be_visible()
 
 

@@ -76,7 +76,8 @@ def test_the_keyboard_is_enough(page: Page, served: Any) -> None:
     expect(page.get_by_role("dialog")).to_be_hidden()
     title = links.first.inner_text()
     links.first.focus()
-    page.keyboard.press("Enter")
+    with page.expect_event("load"):  # its scripts have run then
+        page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
     page.locator("#back").click()
     expect(page).to_have_url(f"{served.origin}/crawls/dengue/pages?text=dengue")

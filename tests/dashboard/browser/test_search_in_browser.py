@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 def search_for(page: Page, served: Any, words: str, crawl: str = "dengue") -> None:
     page.goto(f"{served.origin}/crawls/{crawl}/search")
     page.get_by_role("searchbox").fill(words)
-    page.keyboard.press("Enter")
+    with page.expect_event("load"):  # its scripts have run then
+        page.keyboard.press("Enter")
     expect(page.locator(".hit").first).to_be_visible()
 
 
@@ -61,7 +62,8 @@ def test_a_search_is_saved_opened_and_forgotten(page: Page, served: Any) -> None
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("link", name="vaccines")).to_be_visible()
     page.goto(f"{served.origin}/crawls/dengue/search")
-    page.get_by_role("link", name="vaccines").click()
+    with page.expect_event("load"):
+        page.get_by_role("link", name="vaccines").click()
     expect(page.get_by_role("searchbox")).to_have_value("vaccine")
     page.get_by_role("button", name="Forget the search vaccines").click()
     expect(page.get_by_role("link", name="vaccines")).to_have_count(0)
