@@ -1,8 +1,9 @@
 """How much of what lies behind tunnels strategies find: pages on topic that only pages off topic lead to.
 
 Synthetic webs of ten topics, unless told otherwise of 4,000 pages with 200 tunnels of two or three pages off topic in a
-row, and five pages on topic behind each; every topic has as many. A crawl is told five examples and starts at them.
-Prints Markdown: the share of a topic's hidden pages that was found, and the smallest and largest over topics.
+row, and five pages on topic behind each; every topic has as many of both lengths. A crawl is told five examples and
+starts at them. Prints Markdown: the share of a topic's hidden pages that was found, and the smallest and largest over
+topics.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from honeyguide.config import parse_use  # noqa: E402
 from honeyguide.naming import fitted_strategy, make_judge  # noqa: E402
 
 LENGTHS = (2, 3)
+TOPICS = 10
 
 
 def main() -> None:
@@ -37,6 +39,8 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=4000, help="pages of a web")
     parser.add_argument("--tunnels", type=int, default=200, help="tunnels of a web")
     options = parser.parse_args()
+    if options.tunnels <= 0 or options.tunnels % (TOPICS * len(LENGTHS)):
+        parser.error(f"--tunnels must be a multiple of {TOPICS * len(LENGTHS)}, so that topics have as many")
     print("| strategy | fetches | found behind tunnels | least | most |\n|---|--:|--:|--:|--:|")
     shares: dict[str, list[float]] = {use: [] for use in options.strategies.split(",")}
     for corpus, task, hidden in tasks(
@@ -52,7 +56,7 @@ def tasks(webs: int, pages: int, *, size: int, tunnels: int) -> Iterator[tuple[C
     """Topics of some webs, and the pages on each that lie behind tunnels."""
     for seed in range(1, webs + 1):
         web = SyntheticWeb(
-            pages=size, hosts=60, topics=10, tunnels=tunnels, tunnel_lengths=LENGTHS, seed=seed
+            pages=size, hosts=60, topics=TOPICS, tunnels=tunnels, tunnel_lengths=LENGTHS, seed=seed
         )
         with tempfile.TemporaryDirectory() as folder:
             write_corpus(Path(folder) / "web", web)

@@ -322,6 +322,14 @@ def test_words_are_read_off_a_path(url: str, expected: str) -> None:
         ("https://example.org/People/", ""),
         ("https://example.org", ""),
         ("https://example.org/_Draft_", ""),
+        ("https://example.org/wiki/Category:Birds", "Birds"),
+        ("https://example.org/wiki/User_talk:Ada_Lovelace", "Ada Lovelace"),
+        ("https://example.org/wiki/Alien:_Covenant", "Alien: Covenant"),
+        ("https://example.org/Default.aspx", ""),
+        ("https://example.org/Index.html", ""),
+        ("https://example.org/wiki/Main_Page", ""),
+        ("https://example.org/wiki/Category:Home", ""),
+        ("https://example.org/wiki/Home_front", "Home front"),
     ],
 )
 def test_a_name_is_read_off_the_last_part_of_a_path_if_it_is_written_as_one(url: str, expected: str) -> None:

@@ -79,6 +79,8 @@ _is_address = re.compile(r"\[.*|[\d.]+").fullmatch
 _between_words = re.compile(r"[\x00-@\[-`{-\xbf\u2000-\u206f\u3000-\u303f\ufffd]+").split
 _NO_WORDS = "index default home html htm xhtml shtml php asp aspx jsp cgi bin www"
 _DULL_WORDS = frozenset(_NO_WORDS.split())
+_NO_NAMES = _DULL_WORDS | {"main", "page", "welcome"}
+_namespace = re.compile(r"[^:]+:(?=[^\s:])").match
 
 
 def canonical(url: str, base: str | None = None, schemes: Sequence[str] = WEB_SCHEMES) -> str | None:
@@ -135,9 +137,16 @@ def words_of(url: str) -> str:
 
 
 def name_in(url: str) -> str:
-    """The name that a URL's last part spells if it starts with a capital, as in /people/Marie_Curie.html; else ""."""
+    """The name that a URL's last part spells if it starts with a capital, as in /people/Marie_Curie.html or
+    /wiki/Category:Birds; else "".
+    """
     last = _readable(url[len(origin_of(url)) :].partition("?")[0].rpartition("/")[2])
-    return last.replace("_", " ").strip() if last[:1].isupper() else ""
+    if not last[:1].isupper():
+        return ""
+    name = last.replace("_", " ").strip()
+    if kind := _namespace(name):
+        name = name[kind.end() :]
+    return "" if _NO_NAMES.issuperset(name.lower().split()) else name
 
 
 def _readable(path: str) -> str:
