@@ -226,7 +226,7 @@ def test_of_many_urls_those_far_from_the_front_stay_where_they_are(monkeypatch: 
         """What is told when all are scored anew, and when those in front are."""
         monkeypatch.setattr(module, "TOP", top)
         monkeypatch.setattr(module, "FRONT", front)
-        strategy = guide()
+        strategy = Guide(every=1).fit(TOPIC, None)
         found = {one.url: one for one in strategy.expand(page(SITE, paid + lost, 0.4))}
         for links, relevance in ((paid, 0.9), (lost, 0.0)):
             for link in links[:10]:
@@ -243,6 +243,28 @@ def test_of_many_urls_those_far_from_the_front_stay_where_they_are(monkeypatch: 
     best = max(later.values())
     assert 0 < len(first) < len(later)
     assert first == {url: score for url, score in later.items() if max(score, some.get(url, 0.0)) >= best}
+
+
+def test_the_first_urls_of_a_host_far_behind_are_moved_because_better_hosts_may_have_to_be_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A polite crawl takes the best URL of a host that is due, however many better ones wait elsewhere."""
+    monkeypatch.setattr(module, "TOP", 10)
+    monkeypatch.setattr(module, "FRONT", 10)
+    strategy = Guide(every=2).fit(TOPIC, None)
+    good = [Link(f"https://good.example/{n}", SITE, f"Dengue fever, part {n}") for n in range(40)]
+    poor = [Link(f"https://poor.example/{n}", SITE, "Tickets", path="ol") for n in range(20)]
+    poor += [Link(f"https://poor.example/shop{n}", SITE, "Shop", path="ul") for n in range(20)]
+    found = {one.url: one for one in strategy.expand(page(SITE, good + poor, 0.4))}
+    for link, relevance in ((good[0], 1.0), (poor[0], 0.4), (poor[20], 0.0)):
+        list(strategy.expand(page(link.url, [], relevance, by=found[link.url])))
+    told = dict(strategy.changes())
+    behind = [url for url in told if "poor" in url]
+    assert len(told) - len(behind) >= 10
+    assert len(behind) == 2
+    standing = {url: one.score for url, one in found.items()} | told
+    waiting = [link.url for link in poor if link not in (poor[0], poor[20])]
+    assert set(behind) <= set(sorted(waiting, key=lambda url: -standing[url])[:4])
 
 
 def test_a_page_off_topic_that_led_to_the_topic_makes_others_like_it_worth_going_to() -> None:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from honeyguide.strategies.link_reader import WIDTH
-from honeyguide.strategies.prospects import COLUMN, LARGEST, SUMS, Prospects
+from honeyguide.strategies.prospects import COLUMN, LARGEST, SUMS, Prospects, first_of_each
 from honeyguide.strategies.signs import COUNT, OF_ADDRESS, OF_LINK
 from honeyguide.text.kinds import SENSES
 
@@ -124,3 +124,14 @@ def test_the_best_are_those_that_score_highest_however_many_there_are(count: int
         best = table.best(rows, most)
         assert len(set(best.tolist())) == most
         assert sorted(table.scores[best].tolist()) == sorted(order.tolist())[-most:]
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"),
+    [(1, [3, 1, 5]), (2, [3, 4, 1, 0, 5]), (3, [3, 4, 1, 0, 2, 5]), (9, [3, 4, 1, 0, 2, 5])],
+)
+def test_the_first_of_each_group_are_found_the_best_of_all_first(most: int, expected: list[int]) -> None:
+    groups = np.array([7, 7, 7, 2, 2, 5], np.int32)
+    scores = np.array([0.3, 0.5, 0.2, 0.9, 0.7, 0.1])
+    assert first_of_each(groups, scores, most).tolist() == expected
+    assert first_of_each(groups[:0], scores[:0], most).tolist() == []

@@ -16,7 +16,17 @@ from honeyguide.strategies.expectation import Expectation
 from honeyguide.strategies.link_reader import WIDTH, LinkReader, example_links
 from honeyguide.strategies.places import Places
 from honeyguide.strategies.promises import FEATURES, FIRST, SPREAD, TRIED, Weights, weights_in
-from honeyguide.strategies.prospects import COLUMN, COLUMNS, LINKS, PLACES, SUMS, Prospects, Rows, unpacked
+from honeyguide.strategies.prospects import (
+    COLUMN,
+    COLUMNS,
+    LINKS,
+    PLACES,
+    SUMS,
+    Prospects,
+    Rows,
+    first_of_each,
+    unpacked,
+)
 from honeyguide.strategies.siblings import block_of
 from honeyguide.strategies.signs import COUNT, GROUPS, SIGNS, signs_of_addresses, signs_of_links
 from honeyguide.strategies.tunnels import KEYWORDS, OFF_TOPIC, Tunnels, Way
@@ -50,7 +60,9 @@ MOVED = 0.05
 """A change of score that matters."""
 
 FRONT = 500
-"""URLs that may be taken before those in front are scored anew; how others are ordered does not matter until then."""
+"""URLs in front that are moved when they are scored anew, or as many as may be taken until the next time; where hosts
+have to be waited for, as many of each host are, however far behind it is.
+"""
 
 LATEST = 20_000
 """URLs among which ways off the topic are chosen: those heard of last."""
@@ -208,11 +220,11 @@ class Guide(Strategy):
         table = self._prospects
         rows = table.waiting()
         tried = self._try(rows) if self._tunnels.is_dry else rows[:0]
-        front = FRONT
+        front = max(FRONT, self.every)
         if pages - self._all_at < GROWTH * pages and len(rows) > TOP:
             rows = np.union1d(table.best(rows, TOP), tried)
         else:
-            self._all_at, front = pages, TOP
+            self._all_at, front = pages, max(TOP, self.every)
             self._places.settle()
         if not len(rows):
             return ()
@@ -222,8 +234,8 @@ class Guide(Strategy):
         )
         moved = np.abs(scores - table.scores[rows]) > MOVED
         if len(rows) > front:
-            floor = np.partition(scores, -front)[-front]
-            moved &= np.maximum(scores, table.scores[rows]) >= floor
+            highest = np.maximum(scores, table.scores[rows])
+            moved &= self._is_ahead(table.hosts[rows], highest, np.partition(scores, -front)[-front], front)
         rows, scores = rows[moved], scores[moved]
         table.scores[rows] = scores
         return zip(table.urls(rows), scores.tolist(), strict=True)
@@ -366,6 +378,18 @@ class Guide(Strategy):
             self._signs.correct(np.unique(signs[signs > 0]).astype(np.int64), change)
             self._kinds.correct(_all_above(self._led_kinds[page]), change)
             self._expectation.correct(unpacked(self._led_by[page]).astype(np.float64), change)
+
+    def _is_ahead(
+        self, hosts: NDArray[np.int32], scores: Floats, floor: float, most: int
+    ) -> NDArray[np.bool_]:
+        """Which URLs may be taken soon: those that score so much, and the first ones of hosts that have too few such,
+        no more of these than `most`.
+        """
+        is_ahead = scores >= floor
+        is_provided = np.bincount(hosts[is_ahead], minlength=PLACES) >= self.every
+        behind = np.flatnonzero(~is_ahead & ~is_provided[hosts])
+        is_ahead[behind[first_of_each(hosts[behind], scores[behind], self.every)[:most]]] = True
+        return is_ahead
 
     def _is_off_topic(self, page: int) -> bool:
         return page >= 0 and self._yields.relevance(page) < OFF_TOPIC

@@ -302,6 +302,17 @@ def _filled(is_given: NDArray[np.bool_], given: Floats, others: NDArray[np.float
     return every
 
 
+def first_of_each(groups: NDArray[np.int32], scores: NDArray[np.floating[Any]], most: int) -> Rows:
+    """Where those are that score highest in each group, so many of each, the best of all first."""
+    order = np.lexsort((-scores, groups))
+    groups = groups[order]
+    is_first = np.ones(len(order), np.bool_)
+    is_first[most:] = groups[most:] != groups[:-most]
+    first = order[is_first]
+    found: Rows = first[np.argsort(-scores[first], kind="stable")]
+    return found
+
+
 @lru_cache(maxsize=1 << 14)
 def places_of(folder: str) -> tuple[int, int]:
     """The numbers that the host of a folder and the folder itself go by."""
