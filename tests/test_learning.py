@@ -3,7 +3,7 @@
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,13 @@ from honeyguide.learning import Labelled, Learner, revised
 from honeyguide.model import Example, Page, Response, Topic
 from honeyguide.parse.pages import PageParser
 from honeyguide.reading import InlineReader
+from honeyguide.rejudging import Rejudged, Retrospect
 from honeyguide.running import run_crawl
 from honeyguide.self_training import SelfTraining
 from honeyguide.store.labelled import LabelledPages
 from honeyguide.store.labels import LabelBook
 from honeyguide.store.lessons import Lesson, read_lessons
+from honeyguide.store.log import SqliteLog
 from honeyguide.store.pages import Pick, pick
 from honeyguide.store.schema import connect
 from honeyguide.store.sqlite import SqliteStore
@@ -60,6 +62,12 @@ class Desk:
             "states": self.store,
             "training": self.training,
             "log": collecting(self.log),
+            "retrospect": Retrospect(
+                self.connection,
+                SqliteLog(self.connection, self.folder, self.read),
+                top=frontier.top,
+                id_of=frontier.id_of,
+            ),
             "clock": lambda: self.now,
         }
         self.learner = Learner(self.topic, **(arguments | changes))
@@ -254,22 +262,86 @@ async def test_other_settings_or_another_topic_fit_the_judge_again(desk: Callabl
     assert at.opinion("malaria") == "by-example@1 r2: yes"
 
 
-@pytest.mark.parametrize("settings", [{"use": "by-example"}, {"use": "by-example", "reach": 2.0}])
+OTHER = {"use": "by-example", "reach": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("topic", "changes", "compared"),
+    [("roses", {}, True), ("dengue", {"settings": OTHER}, False)],
+    ids=["another topic", "another judge"],
+)
 async def test_what_waits_follows_a_topic_or_judge_chosen_while_the_crawl_stood_still(
-    desk: Callable[..., Desk], settings: dict[str, Any]
+    desk: Callable[..., Desk], topic: str, changes: dict[str, Any], compared: bool
 ) -> None:
     at = desk()
     await at.between_visits()
     at.close()
-    at.topic = Topic("malaria")
+    at.topic = Topic(topic)
     lessons: list[Lesson] = []
-    learner = at.open(settings=settings)
-    learner.reorder, learner.keep = lambda rejudged: 7, lessons.append
+    learner = at.open(**changes)
+    learner.reorder, learner.keep = len, lessons.append
     for _ in range(2):
         await learner.catch_up()
-        assert [(lesson.revision, lesson.moved) for lesson in lessons] == [(1, 7)]
+        assert [(lesson.revision, lesson.moved) for lesson in lessons] == [(1, 3)]
     assert at.fits == 2
-    assert at.opinion("malaria") == "by-example@1 r1: yes"
+    assert at.opinion(topic) == "by-example@1 r1: yes"
+    (lesson,) = lessons
+    harvests = (lesson.harvest_before, lesson.harvest_after)
+    assert harvests == ((1 / 3, 1 / 3) if compared else (None, None))
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+async def test_what_could_not_be_moved_in_one_run_is_moved_in_the_next(
+    desk: Callable[..., Desk], labelled: bool
+) -> None:
+    at = desk()
+    await at.between_visits()
+    if labelled:
+        at.label(1, True)
+    else:
+        at.topic = Topic("roses")
+    moved: list[Sequence[Rejudged]] = []
+    for reorders in (False, True, True):
+        at.close()
+        learner = at.open()
+        learner.reorder = (lambda rejudged: moved.append(rejudged) or 0) if reorders else None
+        await learner.catch_up()
+        await at.between_visits()
+        assert learner.revision == 1
+    assert [len(rejudged) for rejudged in moved] == [3]
+
+
+async def test_moving_what_waits_that_failed_is_tried_again_in_the_next_run(
+    desk: Callable[..., Desk],
+) -> None:
+    at = desk()
+    await at.between_visits()
+    at.topic = Topic("roses")
+    moved: list[int] = []
+
+    def fails(rejudged: Sequence[Rejudged]) -> int:
+        raise RuntimeError("no room")
+
+    for reorder in (fails, lambda rejudged: moved.append(len(rejudged)) or 0):
+        at.close()
+        learner = at.open()
+        learner.reorder = reorder
+        await learner.catch_up()
+        await at.between_visits()
+    assert moved == [3]
+    assert "learning failed; the judge stays as it is" in at.log
+
+
+async def test_where_nothing_was_visited_another_topic_leaves_no_lesson(desk: Callable[..., Desk]) -> None:
+    at = desk(pages=[])
+    await at.between_visits()
+    at.close()
+    at.topic = Topic("roses")
+    lessons: list[Lesson] = []
+    learner = at.open()
+    learner.keep = lessons.append
+    await learner.catch_up()
+    assert (learner.revision, lessons) == (1, [])
 
 
 async def test_a_judge_saved_by_another_version_is_fitted_anew_and_that_is_told(
@@ -568,20 +640,57 @@ def test_what_waits_is_ordered_anew_by_labels_given_while_the_crawl_stood_still(
     assert lessons[0].moved > 0
 
 
-@pytest.mark.parametrize(
-    "judge", [{}, {"judge": {"use": "bm25"}}], ids=["another topic", "and another judge"]
-)
-def test_what_waits_is_ordered_anew_by_a_topic_or_judge_chosen_while_the_crawl_stood_still(
-    standing: Crawling, tmp_path: Path, judge: dict[str, dict[str, Any]]
+def test_what_waits_is_ordered_anew_by_a_topic_chosen_while_the_crawl_stood_still(
+    standing: Crawling, tmp_path: Path
 ) -> None:
     folder = tmp_path / "crawl"
     write_revision(folder, Topic("rose gardens", keywords=("pruning",)), "other things")
-    run_crawl(folder, Quiet(), changes={"budget": {"pages": 32}, **judge})
+    run_crawl(folder, Quiet(), changes={"budget": {"pages": 32}})
     with standing.collection() as collection:
         (lesson,) = read_lessons(collection.connection)
     assert lesson.revision == 1
     assert lesson.moved > 0
-    if judge:  # what the other kind of judge would say of the same pages is not asked
-        assert (lesson.harvest_before, lesson.harvest_after) == (None, None)
-    else:
-        assert (lesson.harvest_before or 0.0) > 0.0 == lesson.harvest_after
+    assert (lesson.harvest_before or 0.0) > 0.0 == lesson.harvest_after
+
+
+def test_what_waits_is_ordered_anew_by_a_judge_chosen_while_the_crawl_stood_still(
+    standing: Crawling, tmp_path: Path
+) -> None:
+    run_crawl(
+        tmp_path / "crawl", Quiet(), changes={"budget": {"pages": 32}, "judge": {"use": "bm25", "k1": 2.0}}
+    )
+    with standing.collection() as collection:
+        (lesson,) = read_lessons(collection.connection)
+    assert lesson.revision == 1
+    assert lesson.moved > 0
+    assert (lesson.harvest_before, lesson.harvest_after) == (None, None)
+
+
+def test_links_go_back_to_where_they_were_when_a_topic_is_taken_back_while_the_crawl_stands_still(
+    web: ServedWeb, tmp_path: Path
+) -> None:
+    settings = demo_settings(web, strategy="best-first", pages=30, delay=0.01)
+    folder = tmp_path / "crawl"
+    dengue = Topic("dengue fever", seeds=web.seeds)
+    run = crawl(dengue, out=folder, settings=settings)
+    assert list(run)
+
+    def scores() -> dict[str, float]:
+        connection = connect(folder / "crawl.db")
+        top = SqliteFrontier(connection).top(10_000)
+        connection.close()
+        return {candidate.url: candidate.score for candidate in top}
+
+    before = scores()
+    found: set[str] = set()
+    changed: list[int] = []
+    for pages, topic in ((31, Topic("rose gardens", keywords=("pruning",))), (32, dengue)):
+        write_revision(folder, topic, "another mind")
+        visits = list(crawl(topic.name, out=folder, pages=pages))
+        found.update(link.url for visit in visits if visit.page for link in visit.page.links)
+        after = scores()
+        same = before.keys() & after.keys() - found
+        changed.append(sum(after[url] != before[url] for url in same))
+    assert len(same) > 100
+    assert changed[0] > 100
+    assert changed[1] == 0

@@ -1,6 +1,7 @@
 """Pages whose links wait are judged anew: which ones, how many, and what becomes of their links."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,6 @@ from honeyguide.frontier.sqlite import SqliteFrontier
 from honeyguide.model import Candidate, Example, Link, Page, Response, Topic, Verdict, Visit
 from honeyguide.parse.pages import PageParser
 from honeyguide.rejudging import SAMPLE, Rejudged, Retrospect, inherited, inherits
-from honeyguide.roles import Strategy
 from honeyguide.store.log import SqliteLog
 from honeyguide.store.schema import connect
 from honeyguide.strategies.backlink import Backlink
@@ -92,16 +92,6 @@ def test_without_the_judge_from_before_pages_are_judged_and_harvests_not_compare
     assert (review.harvest_before, review.harvest_after) == (None, None)
 
 
-def test_a_page_judged_anew_twice_is_remembered_as_it_was_judged_the_first_time(
-    desk: Callable[..., Desk],
-) -> None:
-    at = desk(3)
-    first = at.retrospect.review(at.retrospect.rows([]), BEFORE, AFTER)
-    assert {visit.verdict.judge for visit, _ in first.rejudged if visit.verdict} == {"made@1"}
-    second = at.retrospect.review(at.retrospect.rows([]), AFTER, BEFORE)
-    assert [visit.verdict for visit, _ in second.rejudged] == [verdict for _, verdict in first.rejudged]
-
-
 def test_judging_anew_ends_when_time_is_up(desk: Callable[..., Desk]) -> None:
     times = iter(range(100))
     at = desk(20, seconds=4.0, clock=lambda: float(next(times)))
@@ -126,31 +116,40 @@ def test_only_what_hangs_on_pages_alone_is_inherited() -> None:
     assert not inherits(Guide())
 
 
-def page(name: str, old: float, new: float, links: Sequence[str]) -> Rejudged:
+def page(name: str, new: float, links: Sequence[str]) -> Rejudged:
     url = f"https://{name}.example/"
     seen = Page(url, links=tuple(Link(f"https://x.example/{link}", url) for link in links))
-    visit = Visit(Candidate(Link(url), 0.0), page=seen, verdict=Verdict(old, old > 0.5))
+    visit = Visit(Candidate(Link(url), 0.0), page=seen, verdict=Verdict(0.4, False))
     return Rejudged(visit, Verdict(new, new > 0.5))
 
 
-def fresh(standing: dict[str, float | None], *rejudged: Rejudged) -> dict[str, float]:
-    strategy: Strategy = BestFirst(by="page")
-    changes = inherited(
-        strategy,
-        rejudged,
-        lambda urls: [standing.get(url.removeprefix("https://x.example/")) for url in urls],
-    )
+def fresh(standing: dict[str, tuple[float, str] | None], *rejudged: Rejudged) -> dict[str, float]:
+    """Scores by now of links that wait with a score because of a page."""
+
+    def waiting(url: str) -> Candidate | None:
+        found = standing.get(url.removeprefix("https://x.example/"))
+        return Candidate(Link(url, f"https://{found[1]}.example/"), found[0]) if found else None
+
+    changes = inherited(BestFirst(by="page"), rejudged, lambda urls: [waiting(url) for url in urls])
     return {url.removeprefix("https://x.example/"): score for url, score in changes}
 
 
 def test_links_get_what_their_page_is_worth_by_now() -> None:
-    waiting = {"1": 0.25, "2": 0.25, "3": None}
-    assert fresh(waiting, page("a", 0.25, 0.75, "123")) == {"1": 0.75, "2": 0.75}
-    assert fresh(waiting, page("a", 0.25, 0.125, "1")) == {"1": 0.125}
+    waiting = {"1": (0.25, "a"), "2": (0.5, "a"), "3": None}
+    assert fresh(waiting, page("a", 0.75, "123")) == {"1": 0.75, "2": 0.75}
+    assert fresh(waiting, page("a", 0.125, "1")) == {"1": 0.125}
+
+
+def test_a_page_stands_for_its_links_also_under_the_address_it_was_asked_for_by() -> None:
+    asked = page("b", 0.125, "1")
+    moved = Rejudged(
+        replace(asked.visit, candidate=Candidate(Link("https://a.example/"), 0.0)), asked.verdict
+    )
+    assert fresh({"1": (0.5, "a")}, moved) == fresh({"1": (0.5, "b")}, moved) == {"1": 0.125}
 
 
 def test_what_another_page_says_of_a_link_stands_if_it_is_better() -> None:
-    assert fresh({"1": 0.9}, page("a", 0.25, 0.75, "1")) == {"1": 0.9}
-    assert fresh({"1": 0.5}, page("a", 0.25, 0.75, "1")) == {"1": 0.75}
-    both = (page("a", 0.5, 0.125, "1"), page("b", 0.25, 0.25, "1"))
-    assert fresh({"1": 0.5}, *both) == {"1": 0.25}
+    assert fresh({"1": (0.9, "b")}, page("a", 0.75, "1")) == {"1": 0.9}
+    assert fresh({"1": (0.5, "b")}, page("a", 0.75, "1")) == {"1": 0.75}
+    both = (page("a", 0.125, "1"), page("b", 0.25, "1"))
+    assert fresh({"1": (0.5, "a")}, *both) == {"1": 0.25}

@@ -89,7 +89,7 @@ class Learner:
     """Keeps the judge of a crawl up with its labels and its topic; `judge` is the one that counts.
 
     When there is another one it is given to `publish`, the pages it has judged anew to `reorder`, which says how
-    many links have moved, and what became of it all to `keep`.
+    many links have moved, and what became of it all to `keep`. In a run without `reorder` what waits stays where it is.
     """
 
     def __init__(
@@ -110,9 +110,8 @@ class Learner:
         self.topic = topic
         self.revision = 0
         self.publish: Callable[[Judge], None] = lambda judge: None
-        self.reorder: Callable[[Sequence[Rejudged]], int] = lambda rejudged: 0
+        self.reorder: Callable[[Sequence[Rejudged]], int] | None = lambda rejudged: 0
         self.keep: Callable[[Lesson], None] = lambda lesson: None
-        self._settings = settings
         self._fit = fit
         self._unfitted = unfitted
         self._pages = pages
@@ -122,6 +121,7 @@ class Learner:
         self._retrospect = retrospect
         self._clock = clock
         self._now = now
+        self._settings = json.dumps(settings, sort_keys=True, default=str)
         self._about = self._digest_of(topic)
         self._chosen: tuple[str, ...] = ()
         self._people: TopicJudge | None = None
@@ -130,6 +130,7 @@ class Learner:
         self._reviewing = 0.0
         self._unsaved = False
         self._is_behind = False
+        self._queue_is_behind = False
         self._earlier: Mapping[str, Any] | None = None
         self._task: asyncio.Task[None] | None = None
         self._decided = pages.decisions()
@@ -159,10 +160,10 @@ class Learner:
         if self._is_behind:
             self._is_behind = False
             self._start(partial(self._learn, self.topic, self._pages.rows(self._decided)))
-        elif self._earlier is not None:
-            state, self._earlier = self._earlier, None
-            self._start(partial(self._look_back, state))
-        await self.settled()
+            await self.settled()
+        if self._queue_is_behind and self.reorder:
+            self._start(self._look_back)
+            await self.settled()
 
     def turn_to(self, topic: Topic, told: Told) -> bool:
         """Fit the judge to another revision of the topic, with all labels; False while something else is learned."""
@@ -195,6 +196,8 @@ class Learner:
                     "labels": self._fitted_on,
                     "sure": self._chosen,
                     "judge": self._judge.state(),
+                    "settings": self._settings,
+                    "queue_is_behind": self._queue_is_behind,
                 },
             )
 
@@ -218,16 +221,19 @@ class Learner:
         self._was_saved = saved is not None
         state: Mapping[str, Any] = saved[1] if saved else nothing
         self.revision, self._fitted_on = state["revision"], state["labels"]
+        self._queue_is_behind = state.get("queue_is_behind", False)
         if state["about"] == self._about:
             try:
-                judge = self._restored(state)
+                judge = self._unfitted().restore(state["judge"])
             except ConfigError as error:
                 self._log.warning("%s It is fitted anew.", error)
             else:
+                self._chosen = tuple(state["sure"])
                 self._is_behind = self._fitted_on != labels
                 return judge
-        elif saved:
+        elif saved and state.get("settings") == self._settings:
             self._earlier = state["judge"]
+        self._queue_is_behind = self._was_saved
         try:
             judge = self._fit(self._revise(self.topic, self._pages.rows(self._decided)))
         except UserError as error:
@@ -236,10 +242,6 @@ class Learner:
             self._log.warning("the labels cannot be learned: %s", error)
             return self._fresh(self._fit(self.topic), NO_LABELS)
         return self._fresh(judge, labels)
-
-    def _restored(self, state: Mapping[str, Any]) -> TopicJudge:
-        self._chosen = tuple(state["sure"])
-        return self._unfitted().restore(state["judge"])
 
     def _fresh(self, judge: TopicJudge, labels: str) -> TopicJudge:
         # Another judge than the one that was saved, or one that has learned something, signs by another number.
@@ -337,13 +339,19 @@ class Learner:
             self._people = None
         self.revision += 1
         self._fitted_on = _digest(repr(self._decided))
-        self._unsaved = True
+        self._unsaved = self._queue_is_behind = True
         self._conclude(review, told)
 
-    async def _look_back(self, earlier: Mapping[str, Any]) -> None:
-        """Let what waits follow the judge, which is of another topic or kind than the one in this earlier state."""
+    async def _look_back(self) -> None:
+        """Let what waits follow the judge, which is another one than when the crawl stopped, or learned something while
+        nothing could be moved.
+        """
         judge = self._unfitted().restore(self._judge.state())
-        self._conclude(await self._review(earlier, Revised(judge, self.revision)))
+        review = await self._review(self._earlier, Revised(judge, self.revision))
+        if review.rejudged:
+            self._conclude(review)
+        else:
+            self._queue_is_behind, self._unsaved = False, True
 
     def _conclude(self, review: Review, told: Told = _nobody) -> None:
         """Write down what the judge that counts now has learned, and what that changes."""
@@ -356,6 +364,10 @@ class Learner:
             off_topic,
             len(self._chosen),
         )
+        moved = 0
+        if self.reorder:
+            moved = self.reorder(review.rejudged)
+            self._queue_is_behind, self._unsaved = False, True
         lesson = Lesson(
             self.revision,
             self._now(),
@@ -363,13 +375,15 @@ class Learner:
             off_topic,
             review.harvest_before,
             review.harvest_after,
-            moved=self.reorder(review.rejudged),
+            moved=moved,
         )
         told(lesson, "")
         self.keep(lesson)
 
-    async def _review(self, earlier: Mapping[str, Any], after: Judge) -> Review:
-        """What another judge changes that nobody else has; the earlier one is taken up from its state."""
+    async def _review(self, earlier: Mapping[str, Any] | None, after: Judge) -> Review:
+        """What another judge changes that nobody else has; the earlier one is taken up from its state, if it is of the
+        same kind.
+        """
         retrospect = self._retrospect
         if retrospect is None:
             return Review()
@@ -377,8 +391,8 @@ class Learner:
 
         def review() -> Review:
             before: TopicJudge | None = None
-            with suppress(ConfigError):  # it may be of another kind
-                before = self._unfitted().restore(earlier)
+            with suppress(ConfigError):  # another version of Honeyguide may have saved it
+                before = self._unfitted().restore(earlier) if earlier else None
             return retrospect.review(rows, before, after)
 
         found = await asyncio.to_thread(review)
@@ -386,7 +400,7 @@ class Learner:
         return found
 
     def _digest_of(self, topic: Topic) -> str:
-        return _digest(json.dumps(self._settings, sort_keys=True, default=str), repr(topic))
+        return _digest(self._settings, repr(topic))
 
     def _revise(self, topic: Topic, rows: Iterable[sqlite3.Row]) -> Topic:
         decided = self._decided

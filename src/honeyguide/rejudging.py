@@ -25,12 +25,8 @@ LOOK_AT = 2000
 """Links from the top of the queue whose pages are judged anew."""
 
 
-KNOWN = 5000
-"""Pages of which is remembered how they were judged anew last time."""
-
-
 class Rejudged(NamedTuple):
-    """A visit with the verdict that counted so far, and the verdict on its page by now."""
+    """A visit, and the verdict on its page by now."""
 
     visit: Visit
     verdict: Verdict
@@ -70,7 +66,6 @@ class Retrospect:
         self._most = most
         self._seconds = seconds
         self._clock = clock
-        self._known: dict[int, Verdict] = {}
 
     def rows(self, labelled: Iterable[int]) -> list[sqlite3.Row]:
         """The visits to look at again, those that matter most first."""
@@ -96,12 +91,7 @@ class Retrospect:
             verdict = after.assess(visit.page)
             if before is not None and len(sample) < SAMPLE:
                 sample.append((before.assess(visit.page).relevant, verdict.relevant))
-            rejudged.append(
-                Rejudged(replace(visit, verdict=self._known.get(visit.number, visit.verdict)), verdict)
-            )
-        self._known |= {visit.number: verdict for visit, verdict in rejudged}
-        for number in list(islice(self._known, max(0, len(self._known) - KNOWN))):
-            del self._known[number]
+            rejudged.append(Rejudged(visit, verdict))
         return Review(
             tuple(rejudged),
             harvest_before=sum(old for old, _ in sample) / len(sample) if sample else None,
@@ -133,15 +123,19 @@ def inherits(strategy: Strategy) -> bool:
 def inherited(
     strategy: Strategy,
     rejudged: Iterable[Rejudged],
-    standing: Callable[[Sequence[str]], Sequence[float | None]],
+    standing: Callable[[Sequence[str]], Sequence[Candidate | None]],
 ) -> Iterator[tuple[str, float]]:
-    """Fresh scores of waiting links for a strategy that `inherits`; where another page says better, that stands."""
-    before: dict[str, float] = {}
-    after: dict[str, float] = {}
+    """Fresh scores of waiting links for a strategy that `inherits`. A link that stands where it does because of a page
+    that is not judged anew stays there if that is better.
+    """
+    fresh: dict[str, float] = {}
+    pages: set[str] = set()
     for visit, verdict in rejudged:
-        for scores, seen in ((before, visit), (after, replace(visit, verdict=verdict))):
-            for candidate in strategy.expand(seen):
-                scores[candidate.url] = max(candidate.score, scores.get(candidate.url, candidate.score))
-    for (url, score), now in zip(after.items(), standing(list(after)), strict=True):
-        if now is not None:
-            yield url, score if now == before.get(url) else max(now, score)
+        pages.add(visit.url)
+        if visit.page:
+            pages.add(visit.page.url)
+        for candidate in strategy.expand(replace(visit, verdict=verdict)):
+            fresh[candidate.url] = max(candidate.score, fresh.get(candidate.url, candidate.score))
+    for (url, score), waiting in zip(fresh.items(), standing(list(fresh)), strict=True):
+        if waiting is not None:
+            yield url, score if waiting.link.source in pages else max(waiting.score, score)

@@ -96,7 +96,8 @@ class Steering:
             Kind.UNBLOCK: self._unblock,
             Kind.TOPIC: self._topic,
         }
-        learner.reorder = self._reorder
+        # In a refresh pages wait to be seen again, whatever leads there.
+        learner.reorder = None if crawl.refreshing else self._reorder
         learner.keep = self._keep
 
     def look(self) -> None:
@@ -276,10 +277,8 @@ class Steering:
         )
 
     def _reorder(self, rejudged: Sequence[Rejudged]) -> int:
-        """Let the strategy know how pages are judged by now, and move the links it scores differently."""
+        """Let the strategy know how pages are judged by now, and move the links it scores differently; how many."""
         crawl, frontier = self._crawl, self._frontier
-        if crawl.refreshing:  # what waits are pages to see again, whatever leads there
-            return 0
         self._store.begin()
         strategy = crawl.strategy
         strategy.rejudged((visit.url, verdict) for visit, verdict in rejudged)

@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -562,12 +563,13 @@ class FrontierContract:
         await settle()
         assert [task.result() for task in waiting].count(None) == 2
 
-    async def test_the_scores_that_urls_wait_with_are_told(self, make: Callable[..., Any]) -> None:
+    async def test_urls_are_told_of_as_they_wait(self, make: Callable[..., Any]) -> None:
         frontier = make()
         frontier.push([candidate(A, 0.5), candidate(B, 0.9)])
         frontier.done(success(await pop_now(frontier)))
         frontier.reorder([(A, 0.25)])
-        assert frontier.standing([B, A, C]) == [None, 0.25, None]
+        assert frontier.standing([B, A, C]) == [None, replace(candidate(A), score=0.25), None]
+        assert frontier.standing([]) == []
 
     async def test_a_capped_host_is_not_unparked(self, make: Callable[..., Any]) -> None:
         frontier = make(host_cap=1)

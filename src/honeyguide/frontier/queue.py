@@ -194,11 +194,13 @@ class Queue(ABC, Generic[Where]):
         """A URL under way is being followed to another, which is not handed out until that has ended."""
         self._redirects.follow(source, target)
 
-    def standing(self, urls: Sequence[str]) -> list[float | None]:
-        """The scores that URLs wait with; None for those that do not wait."""
-        states, scores = self._rows.states, self._rows.scores
+    def standing(self, urls: Sequence[str]) -> list[Candidate | None]:
+        """URLs as they wait; None for those that do not."""
+        states = self._rows.states
         rows = self._ledger.find_all([url_hash(url) for url in urls])
-        return [scores[row] if states[row] == WAITING else None for row in rows]
+        waiting = [row for row in rows if states[row] == WAITING]
+        found = dict(zip(waiting, self._shelf.read(waiting), strict=True))
+        return [found.get(row) for row in rows]
 
     def top(self, count: int) -> list[Candidate]:
         """The best that wait, over all hosts, due or not."""
