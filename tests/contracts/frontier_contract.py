@@ -3,7 +3,6 @@
 import asyncio
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -568,7 +567,7 @@ class FrontierContract:
         frontier.push([candidate(A, 0.5), candidate(B, 0.9)])
         frontier.done(success(await pop_now(frontier)))
         frontier.reorder([(A, 0.25)])
-        assert frontier.standing([B, A, C]) == [None, replace(candidate(A), score=0.25), None]
+        assert frontier.standing([B, A, C]) == [None, candidate(A, 0.25), None]
         assert frontier.standing([]) == []
 
     async def test_a_capped_host_is_not_unparked(self, make: Callable[..., Any]) -> None:
