@@ -119,7 +119,7 @@ def test_a_crawl_becomes_a_corpus_with_labels_by_hand(tmp_path: Path) -> None:
         f"url,label anna,label bert,label carl\n{A},no,no,yes\n{B},yes,unsure,\nhttp://a.test/c,yes,no,\n"
     )
     said = corpus("from-crawl", crawl, tmp_path / "one", "--labels", sample).stdout
-    assert "1 pages labelled by hand" in said
+    assert "1 page labelled by hand" in said
     written = (tmp_path / "one" / "labels.tsv").read_text()
     assert written == "url\ttopic\nhttp://a.test/b2\tdengue fever\n"
     labels = tmp_path / "mine.tsv"

@@ -63,7 +63,7 @@ def from_crawl(
     recording = record_crawl(crawl, out, labels or ())
     typer.echo(
         f"Wrote {out}: {recording.files:,} WARC {'file' if recording.files == 1 else 'files'}, "
-        f"{recording.labels:,} pages labelled by {by}."
+        f"{recording.labels:,} {'page' if recording.labels == 1 else 'pages'} labelled by {by}."
     )
 
 

@@ -1,6 +1,7 @@
 """honeyguide crawl, resume and demo."""
 
 import asyncio
+import math
 import os
 import sys
 from dataclasses import replace
@@ -264,7 +265,8 @@ def _check_budget(folder: Path, budget: dict[str, Any], given: dict[str, Any]) -
     for name, used in spent.items():
         limit = budget[name]
         if limit and used >= limit:
-            option = f"--pages {2 * limit}" if name == "pages" else f"--set budget.{name}={2 * limit:g}"
+            more = 2 * math.ceil(used)
+            option = f"--pages {more}" if name == "pages" else f"--set budget.{name}={more}"
             raise CrawlError(
                 f"The budget of {limit:g} {name} is spent; raise it with: honeyguide resume {folder} {option}"
             )

@@ -62,7 +62,7 @@ def label(
         with Keys(sys.stdin) as keys:
             labelled = Session(console, collection, book, keys, topic, who).run(rows)
         labels = read_labels(collection.connection)
-    typer.echo(f"{labelled:,} pages labelled by {who}.")
+    typer.echo(f"{labelled:,} {'page' if labelled == 1 else 'pages'} labelled by {who}.")
     _show_agreement(labels, who)
     if labelled and is_being_written(folder):
         typer.echo("The crawl is running and learns from them as it goes.")
