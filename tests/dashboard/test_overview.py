@@ -11,11 +11,13 @@ import pytest
 from serving_crawls import client_of
 from starlette.testclient import TestClient
 
+from honeyguide.dashboard.columns import ColumnShelf
+from honeyguide.dashboard.crawls import CrawlAtHand
 from honeyguide.dashboard.error_words import words_for
 from honeyguide.dashboard.events import MOST_WATCHERS, Streams
 from honeyguide.dashboard.queue_scan import BARS, QueueScan
 from honeyguide.dashboard.rendering import percent
-from honeyguide.dashboard.stock import window_of
+from honeyguide.dashboard.stock import read_overview, window_of
 from honeyguide.errors import ErrorKind
 from honeyguide.opening import open_collection
 from honeyguide.store.folder import WriterLock
@@ -231,7 +233,38 @@ def test_a_pause_is_seen_when_the_crawl_has_answered(crawls_folder: Path) -> Non
     lock.release()
 
 
+def test_figures_that_others_read_before_the_last_visit_are_not_settled(crawls_folder: Path) -> None:
+    """Two look at a crawl within half a second, and it ends in between: the second must look again."""
+    ticks = [0.0]
+    shelf = ColumnShelf(clock=lambda: ticks[0])
+    crawl = CrawlAtHand("dengue", crawls_folder / "dengue", shelf)
+    scan = QueueScan(crawl.folder, clock=lambda: ticks[0])
+    first = read_overview(crawl, scan)
+    assert first.settled
+
+    connection = connect(crawl.folder / "crawl.db")
+    names = [row[1] for row in connection.execute("PRAGMA table_info(visits)") if row[1] != "id"]
+    connection.execute(
+        f"INSERT INTO visits ({', '.join(names)}) SELECT {', '.join(names)} FROM visits LIMIT 1"
+    )
+    connection.close()
+    second = read_overview(crawl, scan)
+    assert (second.visits, second.settled) == (first.visits, False)
+
+    ticks[0] = 2.0
+    assert read_overview(crawl, scan).visits == first.visits + 1
+    wait_for(scan)
+    assert read_overview(crawl, scan).settled
+    shelf.close()
+
+
 # The queue
+
+
+def wait_for(scan: QueueScan) -> None:
+    """Wait until a count that goes on, if any, is done."""
+    if thread := scan._thread:
+        thread.join()
 
 
 def test_the_queue_is_counted_at_most_a_tenth_of_the_time(finished_crawls: Path) -> None:
@@ -245,8 +278,7 @@ def test_the_queue_is_counted_at_most_a_tenth_of_the_time(finished_crawls: Path)
         assert scan.queue(f"version {number}") is first
         assert scan._thread is None
     scan.queue("later")
-    assert scan._thread is not None
-    scan._thread.join()
+    wait_for(scan)
     assert scan.queue("later") is not first
 
 

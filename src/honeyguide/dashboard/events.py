@@ -173,8 +173,7 @@ class _Watch:
             began = time.monotonic()
             if state != seen or began >= due:
                 overview = read_overview(self._crawl, self._scan)
-                unfinished = overview.read < overview.total or overview.queue is None
-                due = began + (EVERY if unfinished else STALE if running else 60.0)
+                due = began + (EVERY if not overview.settled else STALE if running else 60.0)
                 seen = state
                 self._newest = overview.model_dump_json()
                 for watcher in list(self._watchers):

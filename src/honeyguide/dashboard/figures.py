@@ -94,6 +94,7 @@ class Overview(BaseModel):
     total: int = Field(
         description="Visits there are; while fewer are read, some figures are of the hosts' sums."
     )
+    settled: bool = Field(description="Whether all that is written was read and the queue was counted since.")
     visits: int
     pages: int
     relevant: int

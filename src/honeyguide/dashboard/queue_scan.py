@@ -41,8 +41,9 @@ ORDINARY = 1e6
 
 @dataclass(frozen=True)
 class Queue:
-    """The queue as it was counted; `bars` are counts of equally wide ranges of scores from `low` to `high`."""
+    """The queue of a version of the crawl; `bars` are counts of equally wide ranges of scores from `low` to `high`."""
 
+    version: object
     at: float
     waiting: int = 0
     first: int = 0
@@ -73,9 +74,11 @@ class QueueScan:
             if self._thread is None and version != self._seen and self._clock() >= self._next:
                 self._seen = version
                 if self._found is None and self._rows() <= ON_THE_SPOT:
-                    self._scan()
+                    self._scan(version)
                 else:
-                    self._thread = threading.Thread(target=self._work, name="queue scan", daemon=True)
+                    self._thread = threading.Thread(
+                        target=self._work, args=(version,), name="queue scan", daemon=True
+                    )
                     self._thread.start()
             return self._found
 
@@ -85,8 +88,8 @@ class QueueScan:
         if thread := self._thread:
             thread.join(timeout=5)
 
-    def _work(self) -> None:
-        self._scan()
+    def _work(self, version: object) -> None:
+        self._scan(version)
         with self._lock:
             self._thread = None
 
@@ -97,12 +100,12 @@ class QueueScan:
         finally:
             connection.close()
 
-    def _scan(self) -> None:
+    def _scan(self, version: object) -> None:
         began = self._clock()
         try:
             connection = connect(self._folder / DATABASE, readonly=True)
             try:
-                found = _count(connection, self._stop.is_set)
+                found = _count(connection, version, self._stop.is_set)
             finally:
                 connection.close()
         except (HoneyguideError, sqlite3.Error) as error:
@@ -113,7 +116,7 @@ class QueueScan:
         self._next = self._clock() + max(SHORTEST_REST, REST * took)
 
 
-def _count(connection: sqlite3.Connection, stopped: Callable[[], bool]) -> Queue | None:
+def _count(connection: sqlite3.Connection, version: object, stopped: Callable[[], bool]) -> Queue | None:
     """Count the whole queue, a stretch at a time; None if it was stopped."""
     last: int = connection.execute("SELECT COALESCE(MAX(id), 0) FROM urls").fetchone()[0]
     stretches = [(start, min(start + STRETCH, last)) for start in range(0, last, STRETCH)]
@@ -132,6 +135,7 @@ def _count(connection: sqlite3.Connection, stopped: Callable[[], bool]) -> Queue
     bars, low, high = _bars(connection, stretches)
     waiting = states["waiting"]
     return Queue(
+        version=version,
         at=time.time(),
         waiting=waiting,
         first=max(0, waiting - sum(bars)),

@@ -47,7 +47,8 @@ def read_overview(crawl: CrawlAtHand, scan: QueueScan, *, now: float | None = No
     columns = crawl.columns()
     with crawl.open() as collection:
         connection = collection.connection
-        queue = scan.queue(_version(connection))
+        version = _version(connection)
+        queue = scan.queue(version)
         running = is_being_written(crawl.folder)
         sums = columns.sums
         pages, relevant = sums.pages, sums.relevant
@@ -75,6 +76,7 @@ def read_overview(crawl: CrawlAtHand, scan: QueueScan, *, now: float | None = No
             pausing=pausing,
             read=columns.read,
             total=columns.total,
+            settled=columns.last >= (version[0] or 0) and queue is not None and queue.version == version,
             visits=columns.total,
             pages=pages,
             relevant=relevant,
@@ -100,12 +102,13 @@ def read_overview(crawl: CrawlAtHand, scan: QueueScan, *, now: float | None = No
         )
 
 
-def _version(connection: sqlite3.Connection) -> object:
-    """Something that changes whenever the crawl has written a visit or run."""
-    return connection.execute(
+def _version(connection: sqlite3.Connection) -> tuple[float | None, ...]:
+    """The number of the last visit, and what else changes whenever the crawl has written a visit or run."""
+    version: tuple[float | None, ...] = connection.execute(
         "SELECT (SELECT MAX(id) FROM visits), (SELECT MAX(id) FROM urls), (SELECT MAX(id) FROM runs), "
         "(SELECT MAX(ended) FROM runs)"
     ).fetchone()
+    return version
 
 
 def window_of(pages: int) -> int:

@@ -115,6 +115,11 @@ class Columns:
         return len(self.visit)
 
     @property
+    def last(self) -> int:
+        """The number of the last visit that is read."""
+        return int(self.visit[-1]) if self.read else 0
+
+    @property
     def complete(self) -> bool:
         return self.read >= self.total
 
