@@ -14,8 +14,9 @@ from honeyguide.model import Candidate, Example, Link, Topic, Verdict, Visit
 from honeyguide.roles import Strategy, VisitLog
 from honeyguide.strategies.expectation import Expectation
 from honeyguide.strategies.link_reader import WIDTH, LinkReader, example_links
+from honeyguide.strategies.patience import Patience
 from honeyguide.strategies.places import Places
-from honeyguide.strategies.promises import FEATURES, FIRST, SPREAD, TRIED, Weights, weights_in
+from honeyguide.strategies.promises import BARREN, FEATURES, FIRST, SPREAD, TRIED, Weights, weights_in
 from honeyguide.strategies.prospects import (
     COLUMN,
     COLUMNS,
@@ -38,7 +39,7 @@ from honeyguide.text.kinds import ABOVE, SENSES, above, meanings
 from honeyguide.text.soft_bayes import SoftBayes
 from honeyguide.urls import name_in
 
-SAVED = 3
+SAVED = 4
 """The version of what is saved of it."""
 
 EAGER, KEEN = 30, 100
@@ -84,6 +85,11 @@ BEST, LEAST_LEVEL, HIGHEST = 0.2, 0.1, 1.5
 least. Nothing counts for more than so many times as much.
 """
 
+GOOD, LED_TO_GOOD = 0.5, 0.25
+"""How relevant a page must be, and how much more a page must turn out to be worth by what lies behind it, beside the
+best pages so far, for its host to have given something.
+"""
+
 FEATURE = {name: number for number, name in enumerate(FEATURES)}
 RELATIVE = [
     FEATURE[name]
@@ -104,10 +110,11 @@ class Guide(Strategy):
     words; what links with such words have led to (a ridge regression on their meaning and naive Bayes on the
     words, both taught during the crawl); how links that led to good pages are written and addressed, and what
     kinds of things they name; what the links beside it, its host and its folder have yielded; and how relevant the
-    way there was. A page off topic that led to relevant ones counts as worth up to `gamma`, so that the crawl learns
-    which links lead through a page off topic to the topic. When links that promise something run out, part of the
-    budget goes into links of pages off topic, and more of it if that pays. With `diverse`, each doubling of the pages
-    that a host gave costs its links so much.
+    way there was. No feature counts for more than four deviations. A page off topic that led to relevant ones
+    counts as worth up to `gamma`, so that the crawl learns which links lead through a page off topic to the topic.
+    A host that gives nothing for long has to wait for others, whatever its links promise. When links that promise
+    something run out, part of the budget goes into links of pages off topic, and more of it if that pays. With
+    `diverse`, each doubling of the pages that a host gave costs its links so much.
 
     The weights come with the package, or from the file `weights`. The URLs in front are scored anew after every
     page at first, then every `every` pages, and all that wait whenever the crawl has grown by 5 %.
@@ -143,6 +150,7 @@ class Guide(Strategy):
         self._prospects = Prospects(width=WIDTH)
         self._yields = Yields(links=LINKS, gamma=gamma, delta=delta)
         self._places = Places(places=PLACES)
+        self._patience = Patience(places=PLACES)
         self._expectation = Expectation(width=WIDTH, penalty=penalty)
         self._bayes = SoftBayes()
         self._signs = SoftBayes(numbers=SIGNS)
@@ -276,6 +284,7 @@ class Guide(Strategy):
             "prospects": self._prospects.state(),
             "yields": self._yields.state(),
             "places": self._places.state(),
+            "patience": self._patience.state(),
             "expectation": self._expectation.state(),
             "bayes": self._bayes.state(),
             "signs": self._signs.state(),
@@ -296,6 +305,7 @@ class Guide(Strategy):
         self._prospects.restore(state["prospects"])
         self._yields.restore(state["yields"])
         self._places.restore(state["places"])
+        self._patience.restore(state["patience"])
         self._expectation.restore(state["expectation"])
         self._bayes.restore(state["bayes"])
         self._signs.restore(state["signs"])
@@ -339,6 +349,7 @@ class Guide(Strategy):
         way = Arrival(int(table.pages[row]), table.blocks[row])
         self._places.add(int(table.hosts[row]), int(table.folders[row]), relevance)
         number, reviewed = self._yields.arrive(relevance, float(table.columns[row, COLUMN["inherited"]]), way)
+        self._patience.arrive(number, int(table.hosts[row]), is_good=relevance >= GOOD * self._level)
         self._led_by = with_room(self._led_by, number + 1)
         self._led_words = with_room(self._led_words, number + 1)
         self._led_signs = with_room(self._led_signs, number + 1)
@@ -370,6 +381,8 @@ class Guide(Strategy):
         """Learn that pages turned out to be worth more or less than was thought."""
         for page, change in reviewed:
             self._tunnels.correct(page, change)
+            if change >= LED_TO_GOOD * self._level:
+                self._patience.pay(page)
             if self._yields.parent(page) < 0:  # no link led there, so none was learned from
                 continue
             words = self._led_words[page]
@@ -408,7 +421,7 @@ class Guide(Strategy):
             table.signs[latest, GROUPS["names"]],
             table.columns[latest, COLUMN["inherited"]].astype(np.float64),
         )
-        odds = self._tunnels.odds(way, self._signs)
+        odds = self._tunnels.odds(way, self._signs) - self._patience.costs(table.hosts[latest])
         wanted = max(0, self._tunnels.wanted(odds, self.every, going))
         chosen: Rows = latest[np.argsort(-odds, kind="stable")[:wanted]]
         table.is_tried[chosen] = True
@@ -518,9 +531,13 @@ class Guide(Strategy):
 
     def _more(self, rows: Rows) -> Mapping[str, Floats]:
         """What counts beside the features, by name."""
-        more: dict[str, Floats] = {TRIED: np.where(self._prospects.is_tried[rows], FIRST, 0.0)}
+        is_tried, hosts = self._prospects.is_tried[rows], self._prospects.hosts[rows]
+        more: dict[str, Floats] = {
+            TRIED: np.where(is_tried, FIRST, 0.0),
+            BARREN: np.where(is_tried, 0.0, -self._patience.costs(hosts)),
+        }
         if self.diverse:
-            more[SPREAD] = -self.diverse * np.log2(1 + self._places.pages_of(self._prospects.hosts[rows]))
+            more[SPREAD] = -self.diverse * np.log2(1 + self._places.pages_of(hosts))
         return more
 
     @cached_property

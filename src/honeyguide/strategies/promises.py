@@ -44,6 +44,12 @@ TRIED, FIRST = "a way off the topic, to see where it leads", 20.0
 SPREAD = "pages that its host gave already"
 """The part that lets other hosts go first."""
 
+BARREN = "its host gave nothing for long"
+"""The part that lets other hosts go first where one only promises."""
+
+FAR = 4.0
+"""Deviations from the mean beyond which a feature counts no more, so that no single one decides by itself."""
+
 
 class Weights(NamedTuple):
     """What each feature is on average, how far it usually is from that, and what so far counts."""
@@ -60,15 +66,22 @@ class Weights(NamedTuple):
 
     def scores(self, features: Floats, more: Mapping[str, Floats]) -> Floats:
         """The score of each row of features, and of what more counts, by name."""
-        return np.asarray(features @ (self.weights / self.deviations) + self._start + sum(more.values()))
+        return np.asarray(self._standard(features) @ self.weights + sum(more.values()))
 
     def parts(self, features: Floats, more: Mapping[str, Floats]) -> dict[str, float]:
         """What the score of a single row is made of, in words."""
-        amounts = features[0] * (self.weights / self.deviations)
+        amounts = (self._standard(features[:1])[0] + self.means / self.deviations) * self.weights
         starts = np.array([0, *np.cumsum([len(group) for group in GROUPS.values()])[:-1]])
         sums = np.add.reduceat(amounts, starts).tolist()
         also = {name: float(amount[0]) for name, amount in more.items() if amount[0]}
         return {START: self._start, **dict(zip(GROUPS, sums, strict=True)), **also}
+
+    def _standard(self, features: Floats) -> Floats:
+        """Features in deviations from their means."""
+        standard = features - self.means
+        standard /= self.deviations
+        np.minimum(standard, FAR, out=standard)
+        return np.maximum(standard, -FAR, out=standard)
 
     @property
     def _start(self) -> float:

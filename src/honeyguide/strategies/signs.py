@@ -58,13 +58,18 @@ def signs_of_links(links: Sequence[Link], stems: NDArray[np.int32], begins: Iter
     """
     signs = np.zeros((len(links), OF_LINK.stop), np.uint16)
     own = stems[:, :WORDS]
-    signs[:, :WORDS] = np.where(own > 0, 1 + own % (SIGNS - 1), 0)
+    signs[:, :WORDS] = np.where(own > 0, signs_of_words(own), 0)
     rows = [
         (*_written(link.anchor), _tags(link.path) if link.path else 0, *_beside(link, begin))
         for link, begin in zip(links, begins, strict=True)
     ]
     signs[:, WORDS:] = _table(rows, OF_LINK.stop - WORDS)
     return signs
+
+
+def signs_of_words(stems: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The signs that words by number are."""
+    return np.asarray(1 + stems % (SIGNS - 1))
 
 
 def signs_of_addresses(urls: Sequence[str]) -> Signs:

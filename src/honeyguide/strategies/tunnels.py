@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.strategies.signs import SIGNS, signs_of_words
 from honeyguide.strategies.yields import with_room
 from honeyguide.text.soft_bayes import SoftBayes
 
@@ -45,8 +46,10 @@ likelihood before anything was found behind it; nothing is likelier than the sec
 PAID = 3.0
 """Odds from which a link need not wait for its share of the budget: its page is of a kind that paid."""
 
-NEW_WORDS, WORDS = 1.0, 0.5
-"""What it counts that nobody tried the words of a link yet, and what such words led to, beside the odds of its page."""
+NEW, WORDS = 1.0, 0.5
+"""What it counts that nobody tried the words of a link yet, or those of its page, and what the link's words led to,
+beside the odds of its page.
+"""
 
 
 _ENOUGH = 30.0
@@ -70,7 +73,9 @@ class Tunnels:
     once, however many of its links were followed, and kinds of pages that were never tried say nothing. If one of
     its links led to a page of a kind that paid before, that is taken on account, so that of a way of three steps the
     first is known as soon as the second is. Odds are the better the more relevant the way to the page was, the more
-    of the link's words are new, and the more links with such words led to. The share of pages spent so is
+    of the link's words and of the page's keywords are new, and the more links with such words led to. A word of a link
+    is new that was on no link followed and is no keyword of a page off topic; a keyword, if no link was followed from
+    a page that has it. The share of pages spent so is
     t^2 / (t^2 + o^2), where t is what they have yielded, ways and all, and o what the other links of the dry time
     have; links of a kind that paid go first in any case.
     """
@@ -79,6 +84,7 @@ class Tunnels:
         self._recent = 0.0
         self._best = 0.0
         self._kinds = SoftBayes(smoothing=None)
+        self._is_met = np.zeros(SIGNS, np.bool_)
         self._keywords = np.zeros((0, KEYWORDS), np.int32)
         self._tried = np.zeros(0, np.bool_)
         self._followed = np.zeros(0, np.bool_)
@@ -112,9 +118,10 @@ class Tunnels:
             yields *= KEPT
             yields += relevance, 1.0
 
-    def name(self, number: int, keywords: Words) -> None:
+    def name(self, number: int, keywords: NDArray[np.int32]) -> None:
         """Note what a page that arrived is about."""
         self._keywords[number, : len(keywords)] = keywords
+        self._is_met[signs_of_words(keywords)] = True
 
     def follow(self, page: int, to: int, relevance: float) -> None:
         """A link of a page off topic led to a page so relevant."""
@@ -143,11 +150,12 @@ class Tunnels:
         pages, places = np.unique(way.pages, return_inverse=True)
         keywords = self._keywords[pages].astype(np.int64)
         of_pages = (self._kinds.says(keywords) * (keywords > 0)).sum(axis=1)
+        of_pages += NEW * _share(~self._kinds.knows(keywords), keywords > 0)
         said = way.words.astype(np.int64)
         is_said = said > 0
         led_to = (words.says(said) * is_said).sum(axis=1)
-        new = (is_said & ~words.knows(said)).sum(axis=1) / np.maximum(is_said.sum(axis=1), 1)
-        return np.asarray(of_pages[places] + WORDS * led_to + NEW_WORDS * new + way.inherited)
+        new = _share(~(words.knows(said) | self._is_met.take(said)), is_said)
+        return np.asarray(of_pages[places] + WORDS * led_to + NEW * new + way.inherited)
 
     def _likely(self, page: int) -> float:
         """How likely a page is to lead to the topic, by what lay behind others of its kind."""
@@ -185,7 +193,14 @@ class Tunnels:
         self._recent, self._best = state["recent"], state["best"]
         self._kinds.restore(state["kinds"])
         self._keywords = state["keywords"].astype(np.int32)
+        self._is_met[:] = False
+        self._is_met[signs_of_words(self._keywords[self._keywords > 0])] = True
         self._tried = state["tried"].astype(np.bool_)
         self._followed = state["followed"].astype(np.bool_)
         self._behind = state["behind"].astype(np.float64)
         self._yields = state["yields"].astype(np.float64)
+
+
+def _share(which: NDArray[np.bool_], of: NDArray[np.bool_]) -> Floats:
+    """The share that some make up of others in each row; none of nothing."""
+    return np.asarray((which & of).sum(axis=1) / np.maximum(of.sum(axis=1), 1))
