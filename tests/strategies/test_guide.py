@@ -10,6 +10,8 @@ from honeyguide.errors import ConfigError
 from honeyguide.model import Candidate, Example, Link, Page, Topic, Verdict, Visit
 from honeyguide.strategies import guide as module
 from honeyguide.strategies.guide import Guide
+from honeyguide.strategies.patience import PAGES
+from honeyguide.strategies.promises import BARREN
 from honeyguide.testing import check_strategy, example_visits
 
 TOPIC = Topic(
@@ -316,6 +318,44 @@ def test_hosts_that_gave_many_pages_wait_when_the_crawl_is_to_be_diverse() -> No
     assert usual[large] >= usual[small]
     assert diverse[large] < diverse[small]
     assert usual[large] - diverse[large] == pytest.approx(math.log2(9), abs=0.02)
+
+
+def test_a_site_whose_menu_names_the_topic_does_not_keep_the_crawl() -> None:
+    """A shop names the topic on every link and in every address and has no end; elsewhere only "more" leads on."""
+    shop = "https://shop.example/dengue-fever/mosquito-"
+    strategy, waiting, visited = guide(), dict[str, Candidate](), list[str]()
+
+    def links_of(url: str) -> list[Link]:
+        if url.startswith(shop):
+            first = 1 + int(url.removeprefix(shop)) * 3
+            return [Link(f"{shop}{n}", url, f"Dengue fever {n}", path="nav") for n in range(first, first + 3)]
+        own = int(url.removeprefix(SITE))
+        return [Link(f"{SITE}{own + 1}", url, "more"), Link(f"{shop}0", url, "Dengue fever")]
+
+    by = Candidate(Link(SITE + "0"), 1e9)
+    for _ in range(200):
+        visited.append(by.url)
+        relevance = 0.0 if by.url.startswith(shop) else 0.9
+        waiting |= {one.url: one for one in strategy.expand(page(by.url, links_of(by.url), relevance, by=by))}
+        waiting |= {url: waiting[url]._replace(score=score) for url, score in strategy.changes()}
+        by = waiting.pop(max(waiting, key=lambda url: waiting[url].score))
+    assert sum(url.startswith(shop) for url in visited) < 50
+    assert not any(url.startswith(shop) for url in visited[-100:])
+
+
+def test_a_host_that_gave_nothing_for_long_waits_and_why_says_so() -> None:
+    strategy = guide()
+    links = [Link(f"https://barren.example/{number}", SITE, "dengue") for number in range(PAGES + 1)]
+    found = {one.url: one for one in strategy.expand(page(SITE, links, 0.9))}
+    *gone, last = found.values()
+    for one in gone:
+        before = strategy.explain(last)
+        list(strategy.expand(page(one.url, [], 0.0, by=one)))
+    parts = strategy.explain(last)
+    assert before
+    assert parts
+    assert BARREN not in before
+    assert parts[BARREN] == -module.WAIT
 
 
 def test_no_link_starves_however_it_was_found() -> None:

@@ -10,6 +10,7 @@ from honeyguide.bench.replay import replay
 from honeyguide.bench.synthetic.corpus import SyntheticWeb, write_corpus
 from honeyguide.bench.synthetic.plan import Kind
 from honeyguide.naming import fitted_strategy, make_judge
+from honeyguide.strategies.signs import signs_of_words
 from honeyguide.strategies.tunnels import Tunnels, Way
 from honeyguide.text.soft_bayes import SoftBayes
 
@@ -56,6 +57,24 @@ def test_new_words_of_a_link_and_a_relevant_way_speak_for_it() -> None:
     known, new, silent = tunnels.odds(way([0, 0, 0], [[7], [8], []]), words).tolist()
     assert known < silent < new
     assert tunnels.odds(way([0], inherited=0.5), words)[0] == silent + 0.5
+
+
+def test_words_that_pages_off_topic_are_about_are_new_on_no_link() -> None:
+    tunnels = crawled([0.5] * 12)
+    tunnels.name(0, np.array([1], np.int32))
+    tunnels.name(1, np.array([70], np.int32))
+    of_shops, of_caves = signs_of_words(np.array([70, 80], np.int32)).tolist()
+    shops, caves = tunnels.odds(way([0, 0], [[of_shops], [of_caves]]), SoftBayes()).tolist()
+    assert caves == shops + 1
+
+
+def test_pages_of_which_the_keywords_were_never_tried_come_first() -> None:
+    tunnels = crawled([0.5] * 12)
+    for page, keywords in enumerate(([1, 2], [1, 2], [1, 3], [3, 4])):
+        tunnels.name(page, np.array(keywords, np.int32))
+    tunnels.follow(0, 6, 0.0)
+    known, half, new = tunnels.odds(way([1, 2, 3]), SoftBayes()).tolist()
+    assert known < half < new
 
 
 def test_a_page_that_turns_out_to_be_worth_more_speaks_for_its_kind() -> None:
@@ -128,13 +147,15 @@ def test_the_share_of_the_budget_follows_what_both_kinds_of_links_yield() -> Non
 def test_what_was_saved_goes_on_alike() -> None:
     tunnels = crawled([1.0] * 60 + [0.0] * 100)
     tunnels.name(0, np.array([1, 2], np.int32))
+    tunnels.name(1, np.array([70], np.int32))
     tunnels.follow(0, 3, 0.0)
     tunnels.correct(0, 0.3)
     again = Tunnels()
     again.restore(tunnels.state())
     assert again.is_dry
     assert again.share == tunnels.share
-    assert again.odds(way([0]), SoftBayes()).tolist() == tunnels.odds(way([0]), SoftBayes()).tolist()
+    ways = way([0, 0], [signs_of_words(np.array([70, 80], np.int32)).tolist(), [5]])
+    assert again.odds(ways, SoftBayes()).tolist() == tunnels.odds(ways, SoftBayes()).tolist()
 
 
 def test_guide_finds_far_more_behind_tunnels_of_two_hops_than_best_first(tmp_path: Path) -> None:

@@ -85,6 +85,9 @@ BEST, LEAST_LEVEL, HIGHEST = 0.2, 0.1, 1.5
 least. Nothing counts for more than so many times as much.
 """
 
+WAIT = 5.0
+"""What a host's links lose each time that patience with it is lost."""
+
 GOOD, LED_TO_GOOD = 0.5, 0.25
 """How relevant a page must be, and how much more a page must turn out to be worth by what lies behind it, beside the
 best pages so far, for its host to have given something.
@@ -421,7 +424,7 @@ class Guide(Strategy):
             table.signs[latest, GROUPS["names"]],
             table.columns[latest, COLUMN["inherited"]].astype(np.float64),
         )
-        odds = self._tunnels.odds(way, self._signs) - self._patience.costs(table.hosts[latest])
+        odds = self._tunnels.odds(way, self._signs) - self._patience.lost(table.hosts[latest])
         wanted = max(0, self._tunnels.wanted(odds, self.every, going))
         chosen: Rows = latest[np.argsort(-odds, kind="stable")[:wanted]]
         table.is_tried[chosen] = True
@@ -534,7 +537,7 @@ class Guide(Strategy):
         is_tried, hosts = self._prospects.is_tried[rows], self._prospects.hosts[rows]
         more: dict[str, Floats] = {
             TRIED: np.where(is_tried, FIRST, 0.0),
-            BARREN: np.where(is_tried, 0.0, -self._patience.costs(hosts)),
+            BARREN: np.where(is_tried, 0.0, -WAIT * self._patience.lost(hosts)),
         }
         if self.diverse:
             more[SPREAD] = -self.diverse * np.log2(1 + self._places.pages_of(hosts))

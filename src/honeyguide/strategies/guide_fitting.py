@@ -23,7 +23,7 @@ from scipy.special import expit
 from honeyguide.errors import ConfigError
 from honeyguide.statistics import paired
 from honeyguide.strategies.observer import Observed, next_look
-from honeyguide.strategies.promises import FEATURES, VERSION, Floats, Weights
+from honeyguide.strategies.promises import FAR, FEATURES, VERSION, Floats, Weights
 
 PENALTIES = (7.0, 20.0, 70.0)
 """How strongly weights may be drawn to those from before. What does best on topics that were not fitted to is taken.
@@ -96,6 +96,8 @@ def fit(
         raise ConfigError(
             "There is nothing to fit weights to: at no look was there a choice between pages of both kinds."
         )
+    means, deviations = Material(crawls).moments(towards)
+    crawls = [_bounded(crawl, means, deviations) for crawl in crawls]
     part_of = folds(crawls)
     parts = sorted(set(part_of.values()))
     before: dict[str, float] = {}
@@ -111,7 +113,6 @@ def fit(
     penalty = max(penalties, key=lambda one: whole.mean(after[one])) if before else PENALTY
     slopes = _best_slopes(whole, towards, penalty)
     on_progress(len(parts) + 1, len(parts) + 1)
-    means, deviations = whole.moments(towards)
     return Fitted(
         Weights(means, deviations, slopes * deviations),
         penalty,
@@ -203,6 +204,13 @@ class Material:
     def mean(self, shares: Mapping[str, float]) -> float:
         """The mean of what is known by topic, every crawl counting as it does here."""
         return float(self._counts @ [shares[crawl.topic] for crawl in self._crawls])
+
+
+def _bounded(crawl: Observed, means: Floats, deviations: Floats) -> Observed:
+    """The crawl with features as far from the mean as they count."""
+    low, high = ((means + way * FAR * deviations).astype(np.float32) for way in (-1, 1))
+    looks = tuple(look._replace(features=np.clip(look.features, low, high)) for look in crawl.looks)
+    return crawl._replace(looks=looks)
 
 
 def _moments(crawl: Observed) -> list[_Moment]:

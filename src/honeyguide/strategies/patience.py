@@ -8,22 +8,18 @@ from numpy.typing import NDArray
 
 from honeyguide.strategies.yields import with_room
 
-Floats = NDArray[np.float64]
 Numbers = NDArray[np.int32]
 
 PAGES = 20
 """Pages in a row that a host may give for nothing."""
 
-COST = 5.0
-"""What a host's links lose each time its patience is used up: more than one page's links are usually apart."""
-
 
 class Patience:
     """Counts the pages that each host gave since the last good one.
 
-    Each time they are as many as `PAGES` and one more for every good page that the host gave, its links lose `COST`.
-    There is no end to that, so no site keeps a crawl, whatever its menus say; and where all hosts give nothing, they
-    take turns.
+    Patience with a host is lost whenever these are as many as `PAGES` and one more for every good page that it gave,
+    again and again. There is no end to that, so no site keeps a crawl, whatever its menus say; and where all hosts
+    give nothing, they take turns.
     """
 
     def __init__(self, *, places: int) -> None:
@@ -42,9 +38,9 @@ class Patience:
         """A page led to good ones, so its host did not give it for nothing."""
         self._runs[self._hosts[page]] = 0
 
-    def costs(self, hosts: Numbers) -> Floats:
-        """What links to some hosts lose."""
-        return np.asarray(COST * (self._runs.take(hosts) // (PAGES + self._good.take(hosts))))
+    def lost(self, hosts: Numbers) -> Numbers:
+        """How many times patience with some hosts was lost."""
+        return np.asarray(self._runs.take(hosts) // (PAGES + self._good.take(hosts)))
 
     def state(self) -> Mapping[str, Any]:
         """All of it as arrays."""
