@@ -358,6 +358,19 @@ def test_a_host_that_gave_nothing_for_long_waits_and_why_says_so() -> None:
     assert parts[BARREN] == -module.WAIT
 
 
+def test_a_host_whose_good_pages_were_mistakes_waits_sooner() -> None:
+    strategy = guide()
+    links = [Link(f"https://shop.example/{number}", SITE, "dengue") for number in range(3 * PAGES)]
+    found = {one.url: one for one in strategy.expand(page(SITE, links, 0.9))}
+    *gone, last = found.values()
+    for number, one in enumerate(gone):
+        relevance = 0.9 if number < PAGES else 0.0
+        list(strategy.expand(page(one.url, [], relevance, by=one)))
+    assert BARREN not in (strategy.explain(last) or {})
+    strategy.rejudged((one.url, Verdict(0.0, False, -1.0)) for one in gone[:PAGES])
+    assert (strategy.explain(last) or {})[BARREN] == -module.WAIT
+
+
 def test_no_link_starves_however_it_was_found() -> None:
     """Every URL that is offered has a finite score, also those whose links say nothing at all."""
     links = [Link(SITE + "1", SITE), Link(SITE + "2", SITE, "", "", path=""), Link(SITE + "3", SITE, "\n")]

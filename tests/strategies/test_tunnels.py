@@ -74,7 +74,7 @@ def test_pages_of_which_the_keywords_were_never_tried_come_first() -> None:
         tunnels.name(page, np.array(keywords, np.int32))
     tunnels.follow(0, 6, 0.0)
     known, half, new = tunnels.odds(way([1, 2, 3]), SoftBayes()).tolist()
-    assert known < half < new
+    assert known + 0.4 < half < new - 0.4
 
 
 def test_a_page_that_turns_out_to_be_worth_more_speaks_for_its_kind() -> None:

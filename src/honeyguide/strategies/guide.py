@@ -88,10 +88,8 @@ least. Nothing counts for more than so many times as much.
 WAIT = 5.0
 """What a host's links lose each time that patience with it is lost."""
 
-GOOD, LED_TO_GOOD = 0.5, 0.25
-"""How relevant a page must be, and how much more a page must turn out to be worth by what lies behind it, beside the
-best pages so far, for its host to have given something.
-"""
+GOOD = 0.5
+"""How relevant a page must be, beside the best pages so far, for its host to have given something."""
 
 FEATURE = {name: number for number, name in enumerate(FEATURES)}
 RELATIVE = [
@@ -261,14 +259,17 @@ class Guide(Strategy):
     def rejudged(self, verdicts: Iterable[tuple[str, Verdict]]) -> None:
         table = self._prospects
         changes = np.zeros(len(self._yields) + 1)
+        is_good: dict[int, bool] = {}
         for url, verdict in verdicts:
             row = table.find(url)
             if row is None or (number := int(table.numbers[row])) < 0:
                 continue
             before = self._yields.relevance(number)
             changes[number] = verdict.score - before
+            is_good[number] = verdict.score >= GOOD * self._level
             self._places.change(int(table.hosts[row]), int(table.folders[row]), before, verdict.score)
             self._review(self._yields.rejudge(number, verdict.score))
+        self._patience.rejudge(list(is_good), list(is_good.values()))
         self._expectation.settle()
         table.rejudge(self._yields.pages_of_blocks(), self._yields.relevances(), changes)
         self._due = self._all_at = 0
@@ -352,7 +353,8 @@ class Guide(Strategy):
         way = Arrival(int(table.pages[row]), table.blocks[row])
         self._places.add(int(table.hosts[row]), int(table.folders[row]), relevance)
         number, reviewed = self._yields.arrive(relevance, float(table.columns[row, COLUMN["inherited"]]), way)
-        self._patience.arrive(number, int(table.hosts[row]), is_good=relevance >= GOOD * self._level)
+        is_good = relevance >= GOOD * self._level
+        self._patience.arrive(int(table.hosts[row]), is_good=is_good, way=self._yields.way(number))
         self._led_by = with_room(self._led_by, number + 1)
         self._led_words = with_room(self._led_words, number + 1)
         self._led_signs = with_room(self._led_signs, number + 1)
@@ -384,8 +386,6 @@ class Guide(Strategy):
         """Learn that pages turned out to be worth more or less than was thought."""
         for page, change in reviewed:
             self._tunnels.correct(page, change)
-            if change >= LED_TO_GOOD * self._level:
-                self._patience.pay(page)
             if self._yields.parent(page) < 0:  # no link led there, so none was learned from
                 continue
             words = self._led_words[page]

@@ -143,6 +143,13 @@ class Yields:
         """The page whose link led to a page; -1 if none did."""
         return int(self._parents[page])
 
+    def way(self, page: int) -> list[int]:
+        """The pages whose links led to a page, the last one first, as far back as worth is handed on."""
+        found: list[int] = []
+        while len(found) < FARTHEST and (page := self.parent(page)) >= 0:
+            found.append(page)
+        return found
+
     def pages_of_blocks(self) -> Numbers:
         """The page of every block, and -1 at the end."""
         return np.append(self._page_of[: self._block_count], np.int32(-1))
