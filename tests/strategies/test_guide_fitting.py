@@ -100,7 +100,7 @@ def test_a_feature_that_never_differs_keeps_what_it_had() -> None:
 
 
 def test_figures_far_out_count_no_more_than_they_do_in_a_crawl() -> None:
-    """For one URL in ten, whatever it holds, a feature lies a thousand deviations out: what is fetched is others too."""
+    """For one URL in ten, whatever it holds, a feature is a thousand deviations out: others are fetched too."""
     random = np.random.default_rng(3)
     wild = []
     for one in crawls():
