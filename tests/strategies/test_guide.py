@@ -11,7 +11,7 @@ from honeyguide.model import Candidate, Example, Link, Page, Topic, Verdict, Vis
 from honeyguide.strategies import guide as module
 from honeyguide.strategies.guide import Guide
 from honeyguide.strategies.patience import PAGES
-from honeyguide.strategies.promises import BARREN
+from honeyguide.strategies.promises import BARREN, TRIED
 from honeyguide.testing import check_strategy, example_visits
 
 TOPIC = Topic(
@@ -369,6 +369,31 @@ def test_a_host_whose_good_pages_were_mistakes_waits_sooner() -> None:
     assert BARREN not in (strategy.explain(last) or {})
     strategy.rejudged((one.url, Verdict(0.0, False, -1.0)) for one in gone[:PAGES])
     assert (strategy.explain(last) or {})[BARREN] == -module.WAIT
+
+
+def test_ways_off_the_topic_are_tried_on_hosts_that_gave_nothing_too_but_later_than_on_others() -> None:
+    barren, other = "https://barren.example/", "https://other.example/"
+    strategy = guide()
+    urls = (
+        [f"{SITE}{n}" for n in range(60)]
+        + [f"{barren}{n}" for n in range(95)]
+        + [f"{other}{n}" for n in range(5)]
+    )
+    found = {
+        one.url: one for one in strategy.expand(page(SITE, [Link(url, SITE, "more") for url in urls], 0.9))
+    }
+    behind = []
+    for url in urls:
+        links = [] if url.startswith(SITE) else [Link(f"{url}/behind", url, "more")]
+        relevance = 0.9 if url.startswith(SITE) else 0.0
+        behind += list(strategy.expand(page(url, links, relevance, by=found[url])))
+    list(strategy.changes())
+    parts = {one.url: strategy.explain(one) or {} for one in behind}
+    tried = [url for url in parts if TRIED in parts[url]]
+    assert sum(url.startswith(other) for url in tried) == 5
+    assert sum(url.startswith(barren) for url in tried) > 0
+    assert all(BARREN not in parts[url] for url in tried)
+    assert all(BARREN in parts[url] for url in parts if url.startswith(barren) and url not in tried)
 
 
 def test_no_link_starves_however_it_was_found() -> None:

@@ -42,12 +42,12 @@ def test_a_good_page_starts_the_count_afresh_also_for_the_hosts_of_pages_on_the_
 
 def test_pages_that_are_judged_anew_are_counted_anew() -> None:
     patience = after(*[(FRUITFUL, True)] * 3 * PAGES)
-    patience.rejudge(range(3 * PAGES), [False] * 3 * PAGES)
+    patience.rejudge(dict.fromkeys(range(3 * PAGES), False))
     assert patience.lost(HOSTS)[1] == 0, "what was good when it came started the count afresh"
     for _ in range(PAGES):
         patience.arrive(FRUITFUL, is_good=False)
     assert patience.lost(HOSTS)[1] == 1, "but is no reason for more patience"
-    patience.rejudge([3 * PAGES], [True])
+    patience.rejudge({3 * PAGES: True})
     assert patience.lost(HOSTS)[1] == 0
 
 
@@ -63,5 +63,5 @@ def test_what_was_saved_goes_on_alike() -> None:
         assert again.lost(HOSTS).tolist() == patience.lost(HOSTS).tolist()
     assert again.lost(HOSTS).tolist() == [1, 0, 0]
     for one in (patience, again):
-        one.rejudge(range(4 * PAGES), [False] * 4 * PAGES)
+        one.rejudge(dict.fromkeys(range(4 * PAGES), False))
     assert again.lost(HOSTS).tolist() == patience.lost(HOSTS).tolist() == [1, 1, 0]

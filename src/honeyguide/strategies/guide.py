@@ -269,7 +269,7 @@ class Guide(Strategy):
             is_good[number] = verdict.score >= GOOD * self._level
             self._places.change(int(table.hosts[row]), int(table.folders[row]), before, verdict.score)
             self._review(self._yields.rejudge(number, verdict.score))
-        self._patience.rejudge(list(is_good), list(is_good.values()))
+        self._patience.rejudge(is_good)
         self._expectation.settle()
         table.rejudge(self._yields.pages_of_blocks(), self._yields.relevances(), changes)
         self._due = self._all_at = 0

@@ -96,22 +96,19 @@ def fit(
         raise ConfigError(
             "There is nothing to fit weights to: at no look was there a choice between pages of both kinds."
         )
-    means, deviations = Material(crawls).moments(towards)
-    unbounded, crawls = crawls, [_bounded(crawl, means, deviations) for crawl in crawls]
     part_of = folds(crawls)
     parts = sorted(set(part_of.values()))
     before: dict[str, float] = {}
+    if len(parts) > 1:
+        known = [_bounded(crawl, towards.means, towards.deviations) for crawl in crawls]
+        before = Material(known).shares(towards.weights / towards.deviations)
+    means, deviations = Material(crawls).moments(towards)
+    crawls = [_bounded(crawl, means, deviations) for crawl in crawls]
     after: dict[float, dict[str, float]] = {penalty: {} for penalty in penalties}
     for done, part in enumerate(parts if len(parts) > 1 else ()):
         on_progress(done, len(parts) + 1)
         told = Material([crawl for crawl in crawls if part_of[crawl.topic] != part])
         rest = Material([crawl for crawl in crawls if part_of[crawl.topic] == part])
-        known = [
-            _bounded(crawl, towards.means, towards.deviations)
-            for crawl in unbounded
-            if part_of[crawl.topic] == part
-        ]
-        before |= Material(known).shares(towards.weights / towards.deviations)
         for penalty in penalties:
             after[penalty] |= rest.shares(_best_slopes(told, towards, penalty))
     whole = Material(crawls)

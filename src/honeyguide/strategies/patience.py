@@ -43,9 +43,9 @@ class Patience:
             fruitful = self._hosts[[number, *way]]
             self._runs[fruitful], self._paid[fruitful] = 0, self._count
 
-    def rejudge(self, pages: Sequence[int], is_good: Sequence[bool]) -> None:
+    def rejudge(self, is_good: Mapping[int, bool]) -> None:
         """Some pages, by number, are good or not after all."""
-        self._is_good[list(pages)] = is_good
+        self._is_good[list(is_good)] = list(is_good.values())
         self._recount()
 
     def lost(self, hosts: Numbers) -> Numbers:
