@@ -59,6 +59,17 @@ def test_strategies_are_compared_and_reported(corpus: Path, tmp_path: Path) -> N
     assert before == {file: file.stat().st_mtime_ns for file in (tmp_path / "out" / "crawls").iterdir()}
 
 
+def test_only_what_was_asked_for_is_compared_where_a_person_wants_that(corpus: Path, tmp_path: Path) -> None:
+    done = bench(
+        str(corpus), "--setting", "near", "--strategies", "best-first,random", "--pages", "20",
+        "--topics", "Animals/Birds", "--no-references", "--out", "out",
+    )  # fmt: skip
+    assert "best-first" in done.stdout
+    with (tmp_path / "out" / "rows.csv").open(newline="") as file:
+        assert {row["strategy"] for row in csv.DictReader(file)} == {"best-first", "random"}
+    assert "breadth-first" not in (tmp_path / "out" / "report.md").read_text()
+
+
 def test_a_protocol_file_may_bring_its_labels(corpus: Path, tmp_path: Path) -> None:
     rows = [f"http://zoo.test/page/{n}\tRail" for n in range(10)]
     (tmp_path / "rail.tsv").write_text("\n".join(["url\ttopic", *rows]) + "\n")

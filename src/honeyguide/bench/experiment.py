@@ -33,8 +33,8 @@ from honeyguide.roles import Judge, Strategy
 from honeyguide.training import Training
 from honeyguide.version import __version__
 
-ALWAYS = ("omniscient", "true-labels", "random", "breadth-first")
-"""What every table shows beside whatever is compared: two that cheat and two that do not try."""
+BESIDE = ("omniscient", "true-labels", "random", "breadth-first")
+"""What a table shows beside whatever is compared, unless told not to: two that cheat and two that do not try."""
 
 ALL = "all"
 TRAINED_WITH = "trained_with"
@@ -52,17 +52,19 @@ class Job(NamedTuple):
     log: str
 
 
-def contenders(strategies: Sequence[str], judges: Sequence[str] = ()) -> list[Contender]:
+def contenders(
+    strategies: Sequence[str], judges: Sequence[str] = (), *, beside: Sequence[str] = BESIDE
+) -> list[Contender]:
     """Every strategy with every judge, or with the one that suits it best; ALL stands for all strategies.
 
-    The ones that are always there get the first judge.
+    Those to show beside them get the first judge.
     """
     every = sorted(names(STRATEGIES, "strategies"))
     named = dict.fromkeys(name for use in strategies for name in (every if use == ALL else [use]))
     asked = [Contender(use, judge) for use in named for judge in judges or [suited_judge(use)]]
     there = {contender.strategy for contender in asked}
     first = judges[0] if judges else suited_judge("breadth-first")
-    return [*asked, *(Contender(name, first) for name in ALWAYS if name not in there)]
+    return [*asked, *(Contender(name, first) for name in beside if name not in there)]
 
 
 def trained_with(path: Path, tasks: Iterable[Task]) -> list[Task]:

@@ -72,6 +72,13 @@ def bench(
     examples: Annotated[
         int | None, typer.Option("--examples", min=0, help="Examples that a crawl is given.")
     ] = None,
+    no_references: Annotated[
+        bool,
+        typer.Option(
+            "--no-references",
+            help="Leave out omniscient, true-labels, random and breadth-first unless asked for.",
+        ),
+    ] = False,
     train: Annotated[
         Path | None,
         typer.Option(
@@ -89,12 +96,12 @@ def bench(
 ) -> None:
     """Compare strategies on a recorded web, with labels that no crawl sees.
 
-    Two strategies that cheat, random and breadth-first are always in the table. Stopped and started again
-    with the same --out, it goes on where it was.
+    Two strategies that cheat, random and breadth-first are in the table as well, unless told not to. Stopped and
+    started again with the same --out, it goes on where it was.
     """
     for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(threads, "1")  # crawls run side by side; and sums come out alike on any machine
-    from honeyguide.bench.experiment import contenders, run, trained_with
+    from honeyguide.bench.experiment import BESIDE, contenders, run, trained_with
     from honeyguide.bench.report.writing import write_report
 
     told, tasks_of = protocol_of(protocol)
@@ -108,7 +115,11 @@ def bench(
     )
     if train is not None:
         tasks = trained_with(train, tasks)
-    entrants = contenders(split_uses(strategies or [STRATEGIES]), split_uses(judges or ()))
+    entrants = contenders(
+        split_uses(strategies or [STRATEGIES]),
+        split_uses(judges or ()),
+        beside=() if no_references else BESIDE,
+    )
     folder = out or Path("benches") / f"{corpus.resolve().name}-{Path(protocol).stem}"
     with progress("crawls") as on_progress:
         run(opened, tasks, entrants, folder, jobs=jobs or os.cpu_count() or 1, on_progress=on_progress)
