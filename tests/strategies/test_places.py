@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from honeyguide.strategies.places import STRENGTH, Places
 
@@ -61,6 +63,38 @@ def test_folders_that_differ_by_chance_alone_come_to_say_nothing() -> None:
     assert np.ptp(chance) < 0.1
     rich = after({folder: [float(folder < 10)] * 39 + [0.5] for folder in range(20)})
     assert np.ptp(rich) > 0.9
+
+
+def test_folders_that_hosts_share_by_chance_are_left_out() -> None:
+    own = [(1, 1, n % 2 / 2) for n in range(8)] + [(2, 2, n % 2 / 4) for n in range(8)]
+    shared = [(1, 3, 1.0), (1, 3, 0.0)] * 20 + [(4, 3, 0.5)]
+    places = filled(own + shared)
+    places.settle()
+    _, folders = places.state()["strengths"]
+    # Folders 1 and 2, of hosts whose other pages are in folder 3: means .25 and .125 beside the hosts' 22/48 and .125.
+    # Inside 8 * .0625 + 8 * .015625 = .625, variance .625 / 14; between 8 * (.25 - 22 / 48)^2, with as many hosts as
+    # folders nothing less for chance; d = 16 - 64 / 48 - 64 / 8.
+    variance = 0.625 / 14
+    excess = 8 * (0.25 - 22 / 48) ** 2
+    assert folders == pytest.approx((16 - 64 / 48 - 8 + 10) / (excess / variance + 10 / 3))
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from([0.0, 0.1, 0.5, 1.0])), max_size=60
+    )
+)
+def test_means_lie_between_the_least_and_the_most_whatever_hosts_share(
+    pages: list[tuple[int, int, float]],
+) -> None:
+    places = filled(pages)
+    places.settle()
+    assert (places.state()["strengths"] > 0).all()
+    hosts, folders = np.divmod(np.arange(16, dtype=np.int32), 4)
+    found = places.of(hosts, folders, 0.3)
+    values = [relevance for _, _, relevance in pages]
+    assert (found >= min([0.3, *values]) - 1e-9).all()
+    assert (found <= max([0.3, *values]) + 1e-9).all()
 
 
 def test_a_page_judged_anew_counts_as_if_it_had_been_judged_so_at_first() -> None:

@@ -16,6 +16,10 @@ DOUBT = 10.0
 """Pages after which what was seen of the differences counts as much as what was presumed of them."""
 
 
+_SHARED = -1
+"""The host of a folder whose number pages of several hosts have."""
+
+
 class Places:
     """Means over folders, drawn towards those of their hosts, and these towards that of the crawl.
 
@@ -24,7 +28,7 @@ class Places:
     variance between them is e / d, where e = sum n_g (m_g - m)^2 - v * (groups - 1) and d = n - sum n_g^2 / n, and s is
     v over that. So folders named by first letters, which differ by chance alone, come to say nothing of their pages,
     and departments of a university soon say much. Before `DOUBT` pages s is near `STRENGTH`. Folders are compared with
-    others of their host.
+    others of their host; what several hosts share by chance, because numbers of folders are few, is left out.
     """
 
     def __init__(self, *, places: int) -> None:
@@ -41,9 +45,11 @@ class Places:
             self._used_hosts.append(host)
         if not self._folders[folder, 1]:
             self._used_folders.append(folder)
+            self._host_of[folder] = host
+        elif self._host_of[folder] != host:
+            self._host_of[folder] = _SHARED
         self._hosts[host] += relevance, 1.0
         self._folders[folder] += relevance, 1.0, relevance**2
-        self._host_of[folder] = host
 
     def change(self, host: int, folder: int, before: float, after: float) -> None:
         """A page is as relevant as this after all."""
@@ -54,12 +60,19 @@ class Places:
         """Work out how much hosts and folders tell of their pages."""
         folders = np.array(self._used_folders, np.int64)
         of_hosts, of_folders = self._hosts[self._used_hosts], self._folders.take(folders, 0)
-        squares = float(of_folders[:, 2].sum())
         whole = np.broadcast_to(of_hosts.sum(axis=0), of_hosts.shape)
-        above = self._hosts.take(self._host_of.take(folders), 0)
+        squares = of_folders[:, 2]
+        hosts = self._host_of.take(folders)
+        is_own = hosts != _SHARED
+        own = hosts[is_own]
         self._strengths[:] = (
-            _strength(of_hosts, whole, 1, squares),
-            _strength(of_folders[:, :2], above, len(of_hosts), squares),
+            _strength(of_hosts, whole, 1, float(squares.sum())),
+            _strength(
+                of_folders[is_own, :2],
+                self._hosts.take(own, 0),
+                len(np.unique(own)),
+                float(squares[is_own].sum()),
+            ),
         )
 
     def of(self, hosts: Numbers, folders: Numbers, usual: float) -> Floats:
