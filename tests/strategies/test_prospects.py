@@ -105,9 +105,10 @@ def test_restored_it_knows_the_same_rows() -> None:
     assert second.url(1499) == "https://site.example/1499"
 
 
-def test_a_url_takes_less_than_400_bytes_also_when_the_table_has_just_grown() -> None:
+@pytest.mark.parametrize("folder", ["articles", "articles/" + "in-a-folder-with-a-long-name/" * 10])
+def test_a_url_takes_less_than_400_bytes_also_when_the_table_has_just_grown(folder: str) -> None:
     table = Prospects(width=WIDTH)
-    urls = [f"https://www.site-{n % 97}.example/articles/section/page-{n}" for n in range(140_000)]
+    urls = [f"https://www.site-{n % 97}.example/{folder}/page-{n}" for n in range(140_000)]
     for first in range(0, len(urls), 500):
         table.rows(urls[first : first + 500])
         if first >= 70_000:  # the first 65,536 go into the table of hashes together
