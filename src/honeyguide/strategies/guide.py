@@ -39,7 +39,7 @@ from honeyguide.text.kinds import ABOVE, SENSES, above, meanings
 from honeyguide.text.soft_bayes import SoftBayes
 from honeyguide.urls import name_in
 
-SAVED = 4
+SAVED = 5
 """The version of what is saved of it."""
 
 EAGER, KEEN = 30, 100
@@ -207,7 +207,7 @@ class Guide(Strategy):
         links, rows = list(compress(links, waits)), rows[waits]
         self._hear(number, visit, links, rows, blocks[waits])
         scores = self._weights.scores(self._features(rows), self._more(rows))
-        table.scores[rows] = scores
+        table.scores[rows] = table.queued[rows] = scores
         depth = visit.candidate.depth + 1
         return [Candidate(link, score, depth) for link, score in zip(links, scores.tolist(), strict=True)]
 
@@ -229,11 +229,10 @@ class Guide(Strategy):
         table = self._prospects
         rows = table.waiting()
         tried = self._try(rows) if self._tunnels.is_dry else rows[:0]
-        front = max(FRONT, self.every)
         if pages - self._all_at < GROWTH * pages and len(rows) > TOP:
             rows = np.union1d(table.best(rows, TOP), tried)
         else:
-            self._all_at, front = pages, max(TOP, self.every)
+            self._all_at = pages
             self._places.settle()
         if not len(rows):
             return ()
@@ -241,12 +240,14 @@ class Guide(Strategy):
         scores = np.concatenate(
             [self._weights.scores(self._features(part), self._more(part)) for part in parts]
         )
-        moved = np.abs(scores - table.scores[rows]) > MOVED
+        table.scores[rows] = scores
+        moved = np.abs(scores - table.queued[rows]) > MOVED
+        front = max(FRONT, self.every)
         if len(rows) > front:
-            highest = np.maximum(scores, table.scores[rows])
+            highest = np.maximum(scores, table.queued[rows])
             moved &= self._is_ahead(table.hosts[rows], highest, np.partition(scores, -front)[-front], front)
         rows, scores = rows[moved], scores[moved]
-        table.scores[rows] = scores
+        table.queued[rows] = scores
         return zip(table.urls(rows), scores.tolist(), strict=True)
 
     def explain(self, candidate: Candidate) -> Mapping[str, float] | None:

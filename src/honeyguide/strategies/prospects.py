@@ -61,7 +61,8 @@ class Said(NamedTuple):
 class Prospects:
     """The table. A URL keeps its row after it was visited; `pages` says on which page its best link stands, `signs`
     what that link and the address look like, `kinds` what they name, `blocks` in which blocks of pages the last ones
-    stand, and `numbers` which page it turned out to be.
+    stand, and `numbers` which page it turned out to be. `scores` are what URLs were last found to be worth, `queued`
+    what the queue goes by.
     """
 
     def __init__(self, *, width: int) -> None:
@@ -73,6 +74,7 @@ class Prospects:
         self.columns = np.zeros((0, len(COLUMNS)), np.float32)
         self.waits = np.zeros(0, np.bool_)
         self.scores = np.zeros(0, np.float32)
+        self.queued = np.zeros(0, np.float32)
         self.pages = np.zeros(0, np.int32)
         self.blocks = np.zeros((0, LINKS), np.int32)
         self.numbers = np.zeros(0, np.int32)
@@ -129,8 +131,10 @@ class Prospects:
         return np.flatnonzero(self.waits[: self._count])
 
     def best(self, rows: Rows, most: int) -> Rows:
-        """Those that score highest among some rows, so many of them; there must be as many."""
-        scores = self.scores[rows]
+        """Those among some rows that score highest or that the queue has in front, so many of them; there must be as
+        many.
+        """
+        scores = np.maximum(self.scores[rows], self.queued[rows])
         sample = scores[::_SAMPLED]
         rank = 1 + 2 * most * len(sample) // len(rows)
         if rank < len(sample):  # few of a million are in question, and a sample tells which
@@ -277,6 +281,7 @@ _ARRAYS = {
     "columns": 0,
     "waits": False,
     "scores": 0,
+    "queued": 0,
     "pages": -1,
     "blocks": -1,
     "numbers": -1,
