@@ -247,6 +247,38 @@ def test_of_many_urls_those_far_from_the_front_stay_where_they_are(monkeypatch: 
     assert first == {url: score for url, score in later.items() if max(score, some.get(url, 0.0)) >= best}
 
 
+def test_the_front_of_the_queue_is_right_however_few_are_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    where = ["sea", "river", "lake", "forest", "island", "desert", "canyon", "glacier", "volcano", "valley"]
+    links = [Link(f"{SITE}{n}", SITE, f"Notes from the {where[n % 10]}", path=f"p{n % 7}") for n in range(90)]
+    order: list[str] = []
+
+    def fronts(most: int) -> tuple[int, list[list[float]]]:
+        """How many are moved, so many at a time, and the three best scores in the queue after every page."""
+        monkeypatch.setattr(module, "FRONT", most)
+        strategy = Guide(every=1).fit(TOPIC, None)
+        found = {one.url: one for one in strategy.expand(page(SITE, links, 0.4))}
+        standing = {url: one.score for url, one in found.items()}
+        moved, best = 0, []
+        for visit in range(60):
+            if len(order) == visit:
+                order.append(max(standing, key=standing.__getitem__))
+            url = order[visit]
+            relevance = (int(url.removeprefix(SITE)) * visit) % 11 / 11
+            del standing[url]
+            list(strategy.expand(page(url, [], relevance, by=found[url])))
+            changes = dict(strategy.changes())
+            standing |= changes
+            moved += len(changes)
+            best.append(sorted(standing.values())[-3:])
+        return moved, best
+
+    every, right = fronts(len(links))
+    few, found = fronts(3)
+    assert few < every / 2
+    for now, wanted in zip(found, right, strict=True):
+        assert now == pytest.approx(wanted, abs=2 * module.MOVED)
+
+
 def test_the_first_urls_of_a_host_far_behind_are_moved_because_better_hosts_may_have_to_be_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

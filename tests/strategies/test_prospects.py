@@ -116,15 +116,19 @@ def test_a_url_takes_less_than_400_bytes_also_when_the_table_has_just_grown(fold
 
 
 @pytest.mark.parametrize(("count", "most"), [(5, 5), (300, 20), (20_000, 50), (20_000, 19_000)])
-def test_the_best_are_those_that_score_highest_however_many_there_are(count: int, most: int) -> None:
+def test_the_best_are_those_that_score_highest_or_are_queued_in_front_however_many_there_are(
+    count: int, most: int
+) -> None:
     table = Prospects(width=2)
     rows = table.rows([f"https://site.example/{number}" for number in range(count + 3)])[3:]
     scores = np.random.default_rng(count + most).permutation(count)
     for order in (scores, np.sort(scores), np.where(np.arange(count) % 64, scores, 2 * count - scores)):
-        table.scores[rows] = order
+        table.scores[rows] = np.where(order % 2, order, -1)
+        table.queued[rows] = np.where(order % 2, -1, order)
+        highest = np.maximum(table.scores, table.queued)
         best = table.best(rows, most)
         assert len(set(best.tolist())) == most
-        assert sorted(table.scores[best].tolist()) == sorted(order.tolist())[-most:]
+        assert sorted(highest[best].tolist()) == sorted(order.tolist())[-most:]
 
 
 @pytest.mark.parametrize(
