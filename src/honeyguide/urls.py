@@ -130,17 +130,19 @@ def url_hash(url: str) -> int:
 
 def words_of(url: str) -> str:
     """The readable words of a URL's path, for links that have no words of their own."""
-    words = _between_words(_readable(url[len(origin_of(url)) :].partition("?")[0]))
-    return " ".join(
-        [word for word in words if (word.lower() not in _DULL_WORDS if len(word) > 1 else word > "\x7f")]
-    )
+    folder, _, last = _path_of(url).rpartition("/")
+    of_folder, of_last = _words_of_folder(folder), _words_in(_readable(last))
+    return f"{of_folder} {of_last}" if of_folder and of_last else of_folder or of_last
 
 
 def name_in(url: str) -> str:
     """The name that a URL's last part spells if it starts with a capital, as in /people/Marie_Curie.html or
     /wiki/Category:Birds; else "".
     """
-    last = _readable(url[len(origin_of(url)) :].partition("?")[0].rpartition("/")[2])
+    last = _path_of(url).rpartition("/")[2]
+    if not last[:1].isupper() and last[:1] != "%":
+        return ""
+    last = _readable(last)
     if not last[:1].isupper():
         return ""
     name = last.replace("_", " ").strip()
@@ -149,12 +151,31 @@ def name_in(url: str) -> str:
     return "" if _NO_NAMES.issuperset(name.lower().split()) else name
 
 
-def _readable(path: str) -> str:
-    """A path without its ending, its escapes resolved: twice, because sites that escape what is escaped already are
-    not rare.
-    """
-    stem, dot, ending = path.rpartition(".")
-    return unquote(unquote(stem if dot and ending.isalnum() and len(ending) <= 5 else path))
+def _path_of(url: str) -> str:
+    return url[len(origin_of(url)) :].partition("?")[0]
+
+
+@lru_cache(maxsize=1 << 14)
+def _words_of_folder(folder: str) -> str:
+    return _words_in(_unescaped(folder))
+
+
+def _words_in(path: str) -> str:
+    words = _between_words(path)
+    return " ".join(
+        [word for word in words if (word.lower() not in _DULL_WORDS if len(word) > 1 else word > "\x7f")]
+    )
+
+
+def _readable(part: str) -> str:
+    """The last part of a path without its ending, its escapes resolved."""
+    stem, dot, ending = part.rpartition(".")
+    return _unescaped(stem if dot and ending.isalnum() and len(ending) <= 5 else part)
+
+
+def _unescaped(path: str) -> str:
+    """A path, its escapes resolved: twice, because sites that escape what is escaped already are not rare."""
+    return unquote(unquote(path)) if "%" in path else path
 
 
 @lru_cache(maxsize=1)

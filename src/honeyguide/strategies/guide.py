@@ -77,8 +77,8 @@ LED_WORDS = 24
 INDEPENDENT = 8.0
 """Words of a link that count as if they were independent."""
 
-TELLING = {"names": 8, "form": 4, "beside": 4, "place": 6}
-"""Signs of each group that count as if they were independent."""
+TELLING = np.array([{"names": 8.0, "form": 4.0, "beside": 4.0, "place": 6.0}[name] for name in GROUPS])[:, None]
+"""Signs of each group that count as if they were independent, a row for each group."""
 
 BEST, LEAST_LEVEL, HIGHEST = 0.2, 0.1, 1.5
 """Relevance is measured by that of the best pages so far: so large a share of all, and taken to be so much at
@@ -100,7 +100,8 @@ RELATIVE = [
 
 OF_COLUMNS = [FEATURE[name] for name in COLUMNS]
 OF_SIGNS = [FEATURE[name] for name in GROUPS]
-"""Where the features are that the table's columns hold, and those that signs tell."""
+FIRST_SIGNS = [group.start for group in GROUPS.values()]
+"""Where the features are that the table's columns hold, and those that signs tell; where each group of signs begins."""
 
 
 class Guide(Strategy):
@@ -514,13 +515,9 @@ class Guide(Strategy):
         is no sign was never taught, and says nothing.
         """
         signs = self._prospects.signs.take(rows, 0).T.astype(np.int64, order="C")
-        said = self._signs.says(signs)
-        sums = np.empty((len(GROUPS), len(rows)))
-        for found, (name, group) in zip(sums, GROUPS.items(), strict=True):
-            np.add.reduce(said[group], axis=0, out=found)
-            if TELLING[name] < group.stop - group.start:
-                found *= TELLING[name] / np.maximum(np.add.reduce(np.sign(signs[group])), TELLING[name])
-        return sums
+        sums = np.add.reduceat(self._signs.says(signs), FIRST_SIGNS, axis=0)
+        sums *= TELLING / np.maximum(np.add.reduceat(np.sign(signs), FIRST_SIGNS, axis=0), TELLING)
+        return np.asarray(sums)
 
     def _kinds_say(self, rows: Rows) -> Floats:
         """What links led to that name such things as the best links to some URLs and their addresses do: the mean over

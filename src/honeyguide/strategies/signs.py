@@ -38,12 +38,15 @@ OF_LINK, OF_ADDRESS = slice(0, GROUPS["place"].start), GROUPS["place"]
 
 _SHAPED, _COUNTED = 4, 6  # words of a link whose form is noted together, and that are counted
 _REACH = 30  # characters on either side of a link within which words and marks are beside it
-_NOTHING = (0,) * 4
+_NO_SIGN = -1
+_NOTHING = (_NO_SIGN,) * 4
 _NOBODY = (None, None)
 _TAGS = 3
 _DEEPEST = 6
 _ADDRESS_WORDS = range(3, 15)  # how many letters a word of an address has
 _BUILT, _ROOM = 6, 4  # signs of how an address is built, and of its words
+
+_LAST, _LAST_BUT_ONE, _FIRST, _SECOND, _WORD = (crc32(place) for place in (b"b0", b"b1", b"f0", b"f1", b"w"))
 
 _words = re.compile(r"\w+").findall
 _first_two = re.compile(r"\s*(\w+|[^\w\s])(?:\s*(\w+|[^\w\s]))?").match
@@ -60,7 +63,7 @@ def signs_of_links(links: Sequence[Link], stems: NDArray[np.int32], begins: Iter
     own = stems[:, :WORDS]
     signs[:, :WORDS] = np.where(own > 0, signs_of_words(own), 0)
     rows = [
-        (*_written(link.anchor), _tags(link.path) if link.path else 0, *_beside(link, begin))
+        (*_written(link.anchor), _tags(link.path) if link.path else _NO_SIGN, *_beside(link, begin))
         for link, begin in zip(links, begins, strict=True)
     ]
     signs[:, WORDS:] = _table(rows, OF_LINK.stop - WORDS)
@@ -78,11 +81,11 @@ def signs_of_addresses(urls: Sequence[str]) -> Signs:
 
 
 def _table(rows: Sequence[Sequence[int]], width: int) -> Signs:
-    """Rows of so many numbers as an array."""
-    return np.fromiter(chain.from_iterable(rows), np.uint16, len(rows) * width).reshape(-1, width)
+    """The signs that so many checksums in each row are."""
+    sums = np.fromiter(chain.from_iterable(rows), np.int64, len(rows) * width)
+    return np.where(sums == _NO_SIGN, 0, 1 + sums % (SIGNS - 1)).astype(np.uint16).reshape(-1, width)
 
 
-@lru_cache(maxsize=1 << 14)
 def _written(anchor: str) -> tuple[int, int, int, int]:
     """How the words of a link are written, how many they are, and how the first and the last are."""
     return _shaped(tuple([_shape(word) for word in _words(anchor)[:_COUNTED]]))
@@ -92,14 +95,14 @@ def _written(anchor: str) -> tuple[int, int, int, int]:
 def _shaped(shapes: tuple[str, ...]) -> tuple[int, int, int, int]:
     first, last = (shapes[0], shapes[-1]) if shapes else ("", "")
     return (
-        _number("s" + " ".join(shapes[:_SHAPED])),
-        _number(f"n{len(shapes)}"),
-        _number("a" + first),
-        _number("z" + last),
+        _checksum("s" + " ".join(shapes[:_SHAPED])),
+        _checksum(f"n{len(shapes)}"),
+        _checksum("a" + first),
+        _checksum("z" + last),
     )
 
 
-def _beside(link: Link, begin: int) -> tuple[int, ...]:
+def _beside(link: Link, begin: int) -> tuple[int, int, int, int]:
     """The words and marks before a link, the nearest first, and after it."""
     if begin < 0:
         return _NOTHING
@@ -108,17 +111,12 @@ def _beside(link: Link, begin: int) -> tuple[int, ...]:
     onwards = _first_two(context, end, end + _REACH)
     last, last_but_one = backwards.groups() if backwards else _NOBODY
     first, second = onwards.groups() if onwards else _NOBODY
-    return _before("b0", last), _before("b1", last_but_one), _after("f0", first), _after("f1", second)
-
-
-@lru_cache(maxsize=1 << 14)
-def _before(place: str, backwards: str | None) -> int:
-    return _number(place + backwards[::-1].lower()) if backwards else 0
-
-
-@lru_cache(maxsize=1 << 14)
-def _after(place: str, word: str | None) -> int:
-    return _number(place + word.lower()) if word else 0
+    return (
+        _checksum(last[::-1].lower(), _LAST) if last else _NO_SIGN,
+        _checksum(last_but_one[::-1].lower(), _LAST_BUT_ONE) if last_but_one else _NO_SIGN,
+        _checksum(first.lower(), _FIRST) if first else _NO_SIGN,
+        _checksum(second.lower(), _SECOND) if second else _NO_SIGN,
+    )
 
 
 def _address(url: str) -> tuple[int, ...]:
@@ -135,7 +133,7 @@ def _address(url: str) -> tuple[int, ...]:
     found = (
         *_built(min(depth, _DEEPEST), ending[:5], min(whose, _DEEPEST), asks),
         *_stem(tuple([_shape(part) for part in parts[:_SHAPED]]), min(len(parts), _DEEPEST)),
-        *[_word(word) for word in dict.fromkeys(words[: -_ROOM - 1 : -1])],
+        *[_checksum(word, _WORD) for word in dict.fromkeys(words[: -_ROOM - 1 : -1])],
     )
     return found + _NOTHING[: _BUILT + _ROOM - len(found)]
 
@@ -143,12 +141,7 @@ def _address(url: str) -> tuple[int, ...]:
 @lru_cache(maxsize=1 << 14)
 def _stem(shapes: tuple[str, ...], parts: int) -> tuple[int, int]:
     """How the last part of an address is written, and of how many pieces it is."""
-    return _number("s" + " ".join(shapes)), _number(f"l{parts}")
-
-
-@lru_cache(maxsize=1 << 15)
-def _word(word: str) -> int:
-    return _number("w" + word)
+    return _checksum("s" + " ".join(shapes)), _checksum(f"l{parts}")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -167,24 +160,25 @@ def _address_words(part: str) -> tuple[str, ...]:
 def _built(depth: int, ending: str, whose: int, asks: str) -> tuple[int, int, int, int]:
     """How deep an address lies and what it ends in, apart and together; in whose folder it is, and whether it asks."""
     return (
-        _number(f"d{depth}"),
-        _number("e" + ending),
-        _number(f"m{depth}{ending}"),
-        _number(f"~{whose}{asks}"),
+        _checksum(f"d{depth}"),
+        _checksum("e" + ending),
+        _checksum(f"m{depth}{ending}"),
+        _checksum(f"~{whose}{asks}"),
     )
 
 
-def _number(sign: str) -> int:
-    return 1 + crc32(sign.encode("utf-8", "surrogatepass")) % (SIGNS - 1)
+def _checksum(sign: str, start: int = 0) -> int:
+    """A sign before it is made one of so many; `start` is the checksum of what is put before it."""
+    return crc32(sign.encode("utf-8", "surrogatepass"), start)
 
 
-@lru_cache(maxsize=1 << 14)
 def _shape(word: str) -> str:
     """How a word is written: a number, a year, small or capital letters; short words stand for themselves."""
-    if word.isdigit():
-        return "9999" if len(word) == 4 else "9"
-    if not word.isalpha() and any(letter.isdigit() for letter in word):
-        return "d"
+    if not word.isalpha():
+        if word.isdigit():
+            return "9999" if len(word) == 4 else "9"
+        if any(letter.isdigit() for letter in word):
+            return "d"
     if word[0].isupper():
         return "XX" if word.isupper() and len(word) > 1 else "X"
     return word if len(word) <= 3 else "x"
@@ -193,4 +187,4 @@ def _shape(word: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def _tags(path: str) -> int:
     """The last tags on the way to a link, without their numbers and names."""
-    return _number("t" + "/".join(_which("", tag) for tag in path.split("/")[-_TAGS:]))
+    return _checksum("t" + "/".join(_which("", tag) for tag in path.split("/")[-_TAGS:]))

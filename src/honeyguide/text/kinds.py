@@ -35,7 +35,7 @@ def meanings(name: str) -> tuple[int, int]:
     beginning = _rest(text, maxsplit=1)[0]
     head = _words(beginning)
     lexicon = WordNet.load()
-    parts = [head[at:] for at in range(len(head))]
+    parts = [head[at:] for at in range(len(head)) if at + 1 == len(head) or lexicon.begins(head[at])]
     for words in parts if beginning == text else [_words(text), *parts]:
         if senses := lexicon.senses(" ".join(words), "n"):
             return senses[0] + 1, senses[1] + 1 if len(senses) > 1 else 0

@@ -16,7 +16,7 @@ DOUBT = 5.0
 """Texts that are presumed before the first one comes, one in ten of them good."""
 
 _MANY = 2
-"""When a feature is asked for so often, on average, all that there are are worked out first."""
+"""When a feature is asked for so often, on average, all that were met are worked out first."""
 
 
 class SoftBayes:
@@ -68,7 +68,10 @@ class SoftBayes:
     def says(self, features: Places) -> Floats:
         """How much each feature speaks for a text that has it."""
         if _MANY * features.size > len(self._texts_of):
-            return self._say(self._good_of.copy(), self._texts_of.copy()).take(features)
+            met = self._texts_of.nonzero()[0]
+            every = np.zeros(len(self._texts_of))
+            every[met] = self._say(self._good_of.take(met), self._texts_of.take(met))
+            return every.take(features)
         return self._say(self._good_of.take(features), self._texts_of.take(features))
 
     def _say(self, good: Floats, texts: Floats) -> Floats:

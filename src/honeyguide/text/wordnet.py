@@ -84,6 +84,10 @@ class WordNet:
                 found.update(dict.fromkeys(self._senses(lemma, part)))
         return list(found)
 
+    def begins(self, word: str) -> bool:
+        """Whether any lemma begins with a word, be it one of several words or this one."""
+        return _first_word(word) in self._beginnings
+
     def parts_of_speech(self, word: str) -> dict[str, int]:
         """How often a word in any of its forms was met as each part of speech in tagged text; 0 if it only could."""
         found = {part: self._bases(word, part) for part in PARTS}
@@ -110,7 +114,7 @@ class WordNet:
 
     def _may_be_known(self, word: str) -> bool:
         """Whether any form of a word could be a lemma: most words of the web could not, and cost little."""
-        if " " in word and _first_word(word.partition(" ")[0]) not in self._beginnings:
+        if " " in word and not self.begins(word.partition(" ")[0]):
             return False
         for form in _spelt(word):
             if form in self._places or form in self._irregular_forms:
