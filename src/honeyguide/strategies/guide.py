@@ -51,10 +51,10 @@ PRIOR = {1.0: 10.0, 0.0: 100.0}
 LEARN_EVERY = 25
 """Pages after which what was learned from links takes effect."""
 
-TOP = 2000
+TOP = 1000
 """URLs that are scored anew between two occasions on which all are: what can come near the top."""
 
-AT_ONCE = 8192
+AT_ONCE = 2048
 """URLs that are scored in one go: what is worked out of a million at once would take a gigabyte."""
 
 MOVED = 0.05
@@ -77,7 +77,9 @@ LED_WORDS = 24
 INDEPENDENT = 8.0
 """Words of a link that count as if they were independent."""
 
-TELLING = np.array([{"names": 8.0, "form": 4.0, "beside": 4.0, "place": 6.0}[name] for name in GROUPS])[:, None]
+TELLING = np.array([{"names": 8.0, "form": 4.0, "beside": 4.0, "place": 6.0}[name] for name in GROUPS])[
+    :, None
+]
 """Signs of each group that count as if they were independent, a row for each group."""
 
 BEST, LEAST_LEVEL, HIGHEST = 0.2, 0.1, 1.5

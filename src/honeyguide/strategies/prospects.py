@@ -250,8 +250,8 @@ class Prospects:
     def _make_room(self, room: int) -> None:
         for name, unknown in _ARRAYS.items():
             old = getattr(self, name)
-            new = np.full((room, *old.shape[1:]), unknown, old.dtype)
-            new[: self._count] = old[: self._count]
+            new = np.empty((room, *old.shape[1:]), old.dtype)
+            new[: self._count], new[self._count :] = old[: self._count], unknown
             setattr(self, name, new)
 
     def state(self) -> Mapping[str, Any]:

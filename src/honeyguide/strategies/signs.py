@@ -125,11 +125,12 @@ def _address(url: str) -> tuple[int, ...]:
     folder, _, last = whole.rpartition("/")
     depth, whose, words = _folder(folder)
     stem, _, ending = last.partition(".")
+    parts = _parts(stem)
     if last:
         depth += 1
         whose = whose + 1 if whose else int(last[0] == "~")
-        words = words + _address_words(last)
-    parts = _parts(stem)
+        words += tuple([part.lower() for part in parts if len(part) in _ADDRESS_WORDS and part.isalpha()])
+        words += _address_words(ending)
     found = (
         *_built(min(depth, _DEEPEST), ending[:5], min(whose, _DEEPEST), asks),
         *_stem(tuple([_shape(part) for part in parts[:_SHAPED]]), min(len(parts), _DEEPEST)),
@@ -152,6 +153,7 @@ def _folder(folder: str) -> tuple[int, int, tuple[str, ...]]:
     return len(parts), whose, _address_words("/".join(parts))[-_ROOM:]
 
 
+@lru_cache(maxsize=1 << 12)
 def _address_words(part: str) -> tuple[str, ...]:
     return tuple([word for word in _letters(part.lower()) if len(word) in _ADDRESS_WORDS])
 

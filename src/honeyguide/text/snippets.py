@@ -72,7 +72,8 @@ class SnippetReader:
         names = self._book.stem_numbers(reading.words)
         told = names.nonzero()[0]
         words, names, places = reading.words.take(told), names.take(told), reading.starts.take(told)
-        counts = np.diff(np.searchsorted(places, ends), prepend=0)
+        counts = places.searchsorted(ends)
+        counts[1:] -= counts[:-1].copy()
         rows = np.repeat(np.arange(first, first + len(texts)), counts)
         begins = np.zeros(len(texts), np.int64)
         begins[1:] = ends[:-1]
