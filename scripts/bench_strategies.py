@@ -157,6 +157,8 @@ class Bench:
             combine=self.strategy.combine,
             revise=self._revise if own else None,
             refill=self.strategy.refill,
+            refused=self.strategy.refused,
+            parked=self.strategy.parked,
         )
 
     async def run(self, urls: int) -> Figures:

@@ -237,6 +237,27 @@ async def test_links_out_of_scope_are_noted_and_not_followed() -> None:
     assert frontier.knows(HOST + "b") == "refused"
 
 
+async def test_a_link_found_again_too_deep_still_waits_and_the_strategy_is_not_told_otherwise() -> None:
+    told = list[str]()
+
+    class Listening(Onward):
+        def refused(self, url: str) -> None:
+            told.append(url.removeprefix(HOST))
+
+    web = Web({"start": ["a", "b"], "a": ["b", "c"], "b": []})
+    strategy = Listening()
+    frontier = MemoryFrontier(refused=strategy.refused)
+    await run(
+        web,
+        frontier=frontier,
+        strategy=strategy,
+        workers=1,
+        refuses=lambda url, depth: "too deep" if depth > 1 else "",
+    )
+    assert web.asked == ["start", "a", "b"]
+    assert told == ["c"]
+
+
 async def test_pages_that_ask_not_to_be_followed_are_not() -> None:
     web = Web({"start": ["a"], "a": []})
     read = web.read
@@ -245,9 +266,17 @@ async def test_pages_that_ask_not_to_be_followed_are_not() -> None:
         page, verdict = await read(response)
         return replace(page, nofollow=True), verdict
 
+    seen = list[int]()
+
+    class Looking(Onward):
+        def expand(self, visit: Visit) -> Iterable[Candidate]:
+            seen.append(len(visit.page.links) if visit.page else -1)
+            return super().expand(visit)
+
     web.read = closed  # type: ignore[method-assign]
-    await run(web)
+    await run(web, strategy=Looking())
     assert web.asked == ["start"]
+    assert seen == [0], "no strategy takes for waiting what is not followed"
 
 
 async def test_a_saturated_crawl_stops_itself_when_asked_to() -> None:

@@ -5,13 +5,11 @@ folder, new or old, puts the roles together as its settings say and takes them u
 """
 
 import asyncio
-import json
 import logging
 import shutil
 import sqlite3
 import threading
 import time
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
@@ -76,6 +74,7 @@ from honeyguide.store.sqlite import SqliteStore, out_of_room, read_state
 from honeyguide.store.status import SECONDS, STANDING
 from honeyguide.store.warc import Archive
 from honeyguide.strategies.promises import weights_in
+from honeyguide.taking_up import is_another, take_up_strategy
 from honeyguide.topics.examples import untold
 from honeyguide.topics.folder import read_topic, revisions, write_revision
 from honeyguide.topics.seeds import valid_seed
@@ -275,6 +274,8 @@ async def assembled(
             combine=strategy.combine,
             revise=strategy.revise,
             refill=strategy.refill,
+            refused=strategy.refused,
+            parked=strategy.parked,
         )
         archive = make(Archive, "store", folder)
         store = make(SqliteStore, "store", connection, archive, frontier.id_of)
@@ -342,7 +343,8 @@ async def assembled(
             learner.look(0)
 
         roles = {"strategy": strategy, "traps": traps, "politeness": politeness}
-        _take_up(roles, use, store, SqliteLog(connection, folder, reads_archived(parser)), connection, warn)
+        visits = SqliteLog(connection, folder, reads_archived(parser))
+        _take_up(roles, use, store, frontier, visits, connection, warn)
         budget = make(Budget, "budget")
         store.begin()
         frontier.forgive()
@@ -476,6 +478,7 @@ def _take_up(
     roles: Mapping[str, Any],
     use: Mapping[str, Any],
     store: SqliteStore,
+    frontier: SqliteFrontier,
     log: SqliteLog,
     connection: sqlite3.Connection,
     warn: Callable[[str], None],
@@ -486,7 +489,7 @@ def _take_up(
         if saved := store.load_state(name):
             after[name], state = saved
             roles[name].restore(state)
-    _take_up_strategy(roles["strategy"], use, store, log, connection, warn)
+    take_up_strategy(roles["strategy"], use, store, frontier, log, connection, warn)
     rows = connection.execute(
         "SELECT u.url, v.relevant FROM visits v JOIN urls u ON u.id = v.url "
         "WHERE v.id > ? AND v.error IS NULL AND v.unchanged = 0 ORDER BY v.id",
@@ -496,49 +499,16 @@ def _take_up(
         roles["traps"].learn(url, bool(relevant))
 
 
-def _take_up_strategy(
-    strategy: Strategy,
-    use: Mapping[str, Any],
-    store: SqliteStore,
-    log: SqliteLog,
-    connection: sqlite3.Connection,
-    warn: Callable[[str], None],
-) -> None:
-    """Go on with what the strategy had learned; another one than before sees the whole crawl again.
-
-    What the former one noted on links means nothing to the new one, and is taken off.
-    """
-    number, state = store.load_state("strategy") or (0, {})
-    is_other = _is_other(state, use)
-    if is_other:
-        connection.execute("UPDATE urls SET memo = NULL")
-        number, state = 0, {}
-    if "learned" in state:
-        try:
-            strategy.restore(state["learned"])
-        except ConfigError as error:
-            warn(f"{error} It goes through the whole crawl again.")
-            number = 0
-    if is_other or type(strategy).state is not Strategy.state:
-        for visit in log.after(number):
-            deque(strategy.expand(visit), maxlen=0)
-            deque(strategy.changes(), maxlen=0)  # the queue has them already, but they move the strategy on
-
-
 def _used(settings: Tables) -> Mapping[str, Any]:
     """What makes a strategy another one: its name, its parameters, and what it was trained with."""
     training = {key: value for key, value in settings["training"].items() if value}
     return settings["strategy"] | ({"training": training} if training else {})
 
 
-def _is_other(state: Mapping[str, Any], use: Mapping[str, Any]) -> bool:
-    return "use" in state and state["use"] != json.loads(json.dumps(use))
-
-
 def _has_learned(connection: sqlite3.Connection, use: Mapping[str, Any]) -> bool:
     """Whether what this strategy has learned was saved, so that it need not be trained again."""
     _, state = read_state(connection, "strategy") or (0, {})
-    return "learned" in state and not _is_other(state, use)
+    return "learned" in state and not is_another(state, use)
 
 
 def _save_states(roles: Mapping[str, Any], use: Mapping[str, Any], store: SqliteStore) -> None:

@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from honeyguide.budget import Budget
@@ -216,8 +216,7 @@ class Crawl:
             return
         visit = self.store.save(visit)
         self.frontier.done(visit)
-        candidates = self.admissible(self.strategy.expand(visit))
-        self.frontier.push(() if _leads_nowhere(visit) else candidates)
+        self.frontier.push(self.admissible(self.strategy.expand(as_followed(visit))))
         self.frontier.reorder(self.strategy.changes())
         if self.sitemaps and visit.status:
             self.frontier.push(self.admissible(_starting_points(self.sitemaps_of(visit.url), Origin.SITEMAP)))
@@ -267,7 +266,6 @@ class Crawl:
                 reason = "the link is marked nofollow"
             if reason:
                 self.frontier.refuse(candidate.link, reason, candidate.depth)
-                self.strategy.refused(candidate.url)
             else:
                 yield candidate
 
@@ -467,13 +465,17 @@ def _starting_points(urls: Iterable[str], origin: Origin) -> Iterator[Candidate]
     return (Candidate(Link(url, origin=origin), score=SEED_SCORE) for url in urls)
 
 
-def _leads_nowhere(visit: Visit) -> bool:
-    """A page that asks robots not to follow its links, or one whose exact text this host has shown before.
+def as_followed(visit: Visit) -> Visit:
+    """A visit as a strategy sees it: without links if its page asks robots not to follow them, or if this host has
+    shown the exact text before.
 
     The links of a mirror lead elsewhere than those of its original; those of a second URL on the same
     host lead to the same pages, or into a trap.
     """
-    if visit.page is None:
-        return False
+    page = visit.page
+    if page is None:
+        return visit
     again = visit.verdict is not None and visit.verdict.label == EXACT_DUPLICATE
-    return visit.page.nofollow or (again and host_of(visit.duplicate_of) == host_of(visit.url))
+    if page.nofollow or (again and host_of(visit.duplicate_of) == host_of(visit.url)):
+        return replace(visit, page=replace(page, links=()))
+    return visit

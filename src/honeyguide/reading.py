@@ -18,6 +18,7 @@ from collections import deque
 from typing import Any, BinaryIO, NamedTuple
 
 from honeyguide.errors import ConfigError, ErrorKind, PageError, ParseError
+from honeyguide.judges.assessing import assessed
 from honeyguide.model import Page, Response, Verdict
 from honeyguide.roles import Judge, Parser
 
@@ -37,7 +38,7 @@ def read_page(parser: Parser, judge: Judge, response: Response) -> tuple[Page, V
     """Parse and judge; whatever a page provokes concerns that page only."""
     try:
         page = parser.parse(response)
-        return page, judge.assess(page)
+        return page, assessed(judge, page)
     except PageError:
         raise
     except (RecursionError, MemoryError, ValueError, LookupError, ArithmeticError, TypeError) as error:

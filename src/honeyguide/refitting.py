@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from honeyguide.errors import CrawlError
+from honeyguide.loop import as_followed
 from honeyguide.naming import fitted_strategy
 from honeyguide.opening import open_collection
 from honeyguide.store.folder import must_hold_crawl
@@ -45,7 +46,7 @@ def observed(folder: Path, *, visits: int, on_progress: Progress = lambda done, 
         observer, total = Observer(guide, outcomes.get), min(visits, len(log))
         for number, visit in enumerate(islice(log, visits)):
             on_progress(number, total)
-            deque(observer.expand(visit), maxlen=0)
+            deque(observer.expand(as_followed(visit)), maxlen=0)
             deque(observer.changes(), maxlen=0)
         on_progress(total, total)
     if not observer.looks:

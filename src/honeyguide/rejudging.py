@@ -13,6 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from honeyguide.errors import PageError
+from honeyguide.judges.assessing import assessed
 from honeyguide.model import Candidate, Verdict, Visit
 from honeyguide.roles import Judge, Strategy
 from honeyguide.store.log import SqliteLog
@@ -88,7 +89,7 @@ class Retrospect:
             if self._clock() - started > self._seconds:
                 break
             assert visit.page is not None
-            verdict = after.assess(visit.page)
+            verdict = assessed(after, visit.page)
             if before is not None and len(sample) < SAMPLE:
                 sample.append((before.assess(visit.page).relevant, verdict.relevant))
             rejudged.append(Rejudged(visit, verdict))

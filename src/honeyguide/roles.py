@@ -87,7 +87,12 @@ class Strategy(ABC):
         return None
 
     def refused(self, url: str) -> None:  # noqa: B027 - most strategies need not know
-        """A candidate of its is out of scope or a trap, and will not be queued."""
+        """A URL does not wait: it is out of scope or a trap, was visited, or is another name of a page that was."""
+
+    def parked(self, host: str, is_parked: bool) -> None:  # noqa: B027 - most strategies need not know
+        """What waits on a host is not handed out any more, or again: it failed too often, has had its pages, or was
+        blocked.
+        """
 
     def refill(self) -> Iterable[Candidate]:
         """What the strategy held back; asked before an empty queue ends the crawl."""
@@ -136,7 +141,7 @@ class Frontier(Protocol):
         ...
 
     def refuse(self, link: Link, reason: str, depth: int = 0) -> None:
-        """Note why a link is not queued; if it is pushed later after all, it is queued then."""
+        """Note why a link is not queued, unless its URL waits already; it is never queued later."""
         ...
 
     def __len__(self) -> int: ...

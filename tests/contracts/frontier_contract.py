@@ -212,6 +212,38 @@ class FrontierContract:
         assert frontier.knows(A) == "waiting"
         assert (await pop_now(frontier)).url == A
 
+    async def test_whoever_proposes_what_does_not_wait_is_told(self, make: Callable[..., Any]) -> None:
+        refused = list[str]()
+        frontier = make(refused=refused.append)
+        frontier.push([candidate(A), candidate(B), candidate(C)])
+        frontier.refuse(Link(B), "deeper than before")
+        one = await pop_now(frontier)
+        frontier.push([candidate(A), candidate(B)])
+        assert not refused, "they wait or are under way"
+        frontier.done(Visit(one, Response(C, 200, hops=(Hop(A, 301, C),)), status=200))
+        assert refused == [C], "it is another name of what was visited"
+        refused.clear()
+        frontier.push([candidate(one.url), candidate(C), candidate(B)])
+        assert refused == [A, C]
+        frontier.refuse(Link("https://d.example/"), "out of scope")
+        frontier.push([candidate("https://d.example/")])
+        assert refused[2:] == ["https://d.example/"] * 2
+
+    async def test_hosts_that_are_parked_and_those_that_are_no_more_are_told_of(
+        self, make: Callable[..., Any]
+    ) -> None:
+        told = list[tuple[str, bool]]()
+        frontier = make(parked=lambda host, is_parked: told.append((host, is_parked)), host_cap=1)
+        frontier.push([candidate(A), candidate(A + "2"), candidate(B)])
+        frontier.park("b.example", "no reason")
+        frontier.park("b.example", "another")
+        assert told == [("b.example", True)]
+        frontier.done(success(await pop_now(frontier)))
+        assert told[1:] == [("a.example", True)]
+        assert frontier.unpark("a.example") == 0, "it has had its pages"
+        frontier.unpark("b.example")
+        assert told[2:] == [("b.example", False)]
+
     async def test_knows_says_what_has_become_of_a_url(self, make: Callable[..., Any]) -> None:
         frontier = make()
         frontier.push([candidate(A)])

@@ -31,7 +31,8 @@ def open_files() -> set[str]:
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are not to be seen here")
 def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
     tape = Tape(held=1)
     tape.append(b"honey")
     assert any(str(tmp_path) in file for file in open_files())
@@ -61,8 +62,25 @@ def test_where_the_disk_is_full_memory_holds_the_rest(written: int, monkeypatch:
     assert tape.nbytes == 9
 
 
+@pytest.mark.skipif(
+    not (os.access("/var/tmp", os.W_OK) and Path("/proc/self/fd").exists()),
+    reason="nothing can be written to /var/tmp here, or open files are not to be seen",
+)
+def test_where_nobody_says_otherwise_the_file_lies_where_memory_is_no_disk(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("TMPDIR", raising=False)
+    tape = Tape(held=1)
+    tape.append(b"honey")
+    assert any(file.startswith("/var/tmp/honeyguide-") for file in open_files())
+    assert list(tape.slices([0], [5])) == [b"honey"]
+
+
 def test_without_a_folder_for_temporary_files_memory_holds_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", "/nowhere/at/all")
+    def full(**_: object) -> None:
+        raise OSError(errno.ENOENT, "No such file or directory")
+
+    monkeypatch.setattr("honeyguide.graph.tape.mkstemp", full)
     tape = Tape(held=1)
     tape.append(b"honey")
     assert list(tape.slices([0], [5])) == [b"honey"]

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from small_crawl import SITE
 
-from honeyguide.errors import ConfigError
-from honeyguide.model import Candidate, Example, Link, Page, Topic, Verdict, Visit
+from honeyguide.errors import ConfigError, ErrorKind
+from honeyguide.model import Candidate, Example, Link, Origin, Page, Topic, Verdict, Visit
 from honeyguide.strategies import guide as module
 from honeyguide.strategies.guide import Guide
 from honeyguide.strategies.patience import PAGES
@@ -426,6 +426,113 @@ def test_ways_off_the_topic_are_tried_on_hosts_that_gave_nothing_too_but_later_t
     assert sum(url.startswith(barren) for url in tried) > 0
     assert all(BARREN not in parts[url] for url in tried)
     assert all(BARREN in parts[url] for url in parts if url.startswith(barren) and url not in tried)
+
+
+def test_where_a_redirect_led_is_no_link_that_waits_whenever_it_is_found() -> None:
+    strategy = guide()
+    moved = page(
+        SITE + "new", [Link(SITE + "other", SITE, "more")], 0.9, by=Candidate(Link(SITE + "old"), 1.0)
+    )
+    list(strategy.expand(moved))
+    found = list(
+        strategy.expand(page(SITE, [Link(SITE + "new", SITE, "Dengue"), Link(SITE + "old", SITE, "x")], 0.5))
+    )
+    assert found == []
+    assert strategy.waiting() == [SITE + "other"]
+
+
+def test_seeds_keep_their_place_whatever_links_to_them_say() -> None:
+    told = replace(TOPIC, seeds=(SITE + "seed",))
+    strategy = guide(told)
+    links = [Link(SITE + "seed", SITE, "trains"), Link(SITE + "later", SITE, "more")]
+    (later,) = strategy.expand(page(SITE, links, 0.5))
+    assert later.url == SITE + "later", "its turn comes, and nothing moves it"
+    seed = Candidate(Link(SITE + "later", origin=Origin.SEED), 1e9)
+    for waiting, found in ((seed, later), (later, seed)):
+        assert strategy.combine(waiting, found) is seed
+    assert SITE + "later" not in dict(strategy.changes())
+    assert SITE + "later" not in strategy.waiting()
+
+
+def test_links_of_hosts_that_are_not_asked_take_nobodys_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TOP", 5)
+    monkeypatch.setattr(module, "FRONT", 5)
+    strategy = guide()
+    strategy.every = 5
+    names = [f"https://blocked.example/{n}" for n in range(9)] + [
+        f"https://open.example/{n}" for n in range(5)
+    ]
+    links = [Link(url, SITE, "dengue fever" if "blocked" in url else "more") for url in names]
+    list(strategy.expand(page(SITE, links, 0.9)))
+    list(strategy.changes())
+
+    def moved(name: str) -> set[str]:
+        lesson = page(name, [Link(url, name, "more") for url in names if "open" in url], 0.9)
+        list(strategy.expand(lesson))
+        strategy._prospects.queued[:] = -9.0  # what the queue goes by is old
+        return {host for url, _ in strategy.changes() if (host := url.split("/")[2])}
+
+    strategy._all_at = 100
+    strategy.parked("blocked.example", True)
+    assert moved(SITE + "one") == {"open.example"}
+    strategy.parked("blocked.example", False)
+    assert "blocked.example" in moved(SITE + "two"), "and all is scored anew when they are asked again"
+
+
+def test_ways_that_nobody_may_go_are_not_waited_for() -> None:
+    strategy = guide()
+    strategy.every = 3
+    list(strategy.expand(page(SITE + "on", [], 0.9)))
+    for number in range(20):
+        list(strategy.expand(page(f"{SITE}good{number}", [], 0.9)))
+    chosen = []
+    for number in range(150):
+        host = f"https://host{number}.example/"
+        links = [Link(f"{host}{n}", host, f"word{number}") for n in range(3)]
+        list(strategy.expand(page(host, links, 0.0)))
+        chosen.append(sum(score > 10 for _, score in strategy.changes()))
+    first = next(number for number, count in enumerate(chosen) if count)
+    assert sum(chosen[: first + 10]) >= strategy.every
+    assert not any(chosen[first + 10 : first + 3 * strategy.every]), (
+        "as many as there may be are on their way"
+    )
+    assert sum(chosen) >= 2 * strategy.every, "none of these ways was gone, and others are tried"
+
+
+def test_a_host_that_answers_that_there_is_no_page_loses_patience() -> None:
+    strategy = guide()
+    host = "https://gone.example/"
+    list(
+        strategy.expand(page(SITE, [Link(f"{host}{n}", SITE, "dengue fever") for n in range(PAGES + 1)], 0.9))
+    )
+    for number in range(PAGES):
+        lost = Candidate(Link(f"{host}{number}"), 1.0)
+        list(strategy.expand(Visit(lost, error=ErrorKind.STATUS, status=404)))
+    last = Candidate(Link(f"{host}{PAGES}"), 1.0)
+    assert (strategy.explain(last) or {})[BARREN] < 0
+    list(strategy.expand(page(host, [], 0.9)))
+    assert BARREN not in (strategy.explain(last) or {})
+
+
+def test_a_page_judged_anew_twice_at_once_is_what_it_was_found_to_be_last() -> None:
+    def scores(*verdicts: float) -> list[float]:
+        strategy = guide()
+        list(strategy.expand(page(SITE, [Link(SITE + "a", SITE, "more")], 0.9)))
+        strategy.rejudged((SITE, Verdict(score, score > 0.5, 0.0)) for score in verdicts)
+        return [score for _, score in strategy.changes()]
+
+    assert scores(0.7, 0.1) == pytest.approx(scores(0.1))
+
+
+def test_when_the_topic_turns_out_to_be_harder_a_crawl_is_dry_by_the_new_measure() -> None:
+    strategy = guide()
+    urls = [f"{SITE}{number}" for number in range(60)]
+    for url in urls:
+        list(strategy.expand(page(url, [], 0.9)))
+    strategy.rejudged((url, Verdict(0.05, False, 0.0)) for url in urls)
+    for number in range(60):
+        list(strategy.expand(page(f"{SITE}later{number}", [], 0.05)))
+    assert not strategy._tunnels.is_dry
 
 
 def test_no_link_starves_however_it_was_found() -> None:

@@ -51,9 +51,24 @@ def test_pages_that_are_judged_anew_are_counted_anew() -> None:
     assert patience.lost(HOSTS)[1] == 0
 
 
+def test_addresses_at_which_a_host_has_no_page_cost_patience_until_it_has_a_good_one() -> None:
+    patience = after(*[(BARREN, False)] * 5)
+    for _ in range(PAGES - 5):
+        assert patience.lost(HOSTS).tolist() == [0, 0, 0]
+        patience.miss(BARREN)
+    assert patience.lost(HOSTS).tolist() == [1, 0, 0]
+    patience.rejudge({0: False})
+    assert patience.lost(HOSTS).tolist() == [1, 0, 0], "what is judged anew is pages"
+    patience.arrive(BARREN, is_good=True)
+    assert patience.lost(HOSTS).tolist() == [0, 0, 0]
+
+
 def test_what_was_saved_goes_on_alike() -> None:
     patience, again = after(*[(BARREN, False), (FRUITFUL, True)] * 2 * PAGES), Patience(places=8)
     patience.arrive(UNSEEN, is_good=True, way=[0])
+    for _ in range(2 * PAGES):
+        patience.miss(UNSEEN)
+        again.miss(FRUITFUL)
     again.arrive(UNSEEN, is_good=False)
     again.restore(patience.state())
     for _ in range(PAGES):
@@ -61,7 +76,7 @@ def test_what_was_saved_goes_on_alike() -> None:
             one.arrive(BARREN, is_good=False)
             one.arrive(FRUITFUL, is_good=False)
         assert again.lost(HOSTS).tolist() == patience.lost(HOSTS).tolist()
-    assert again.lost(HOSTS).tolist() == [1, 0, 0]
+    assert again.lost(HOSTS).tolist() == [1, 0, 1]
     for one in (patience, again):
         one.rejudge(dict.fromkeys(range(4 * PAGES), False))
-    assert again.lost(HOSTS).tolist() == patience.lost(HOSTS).tolist() == [1, 1, 0]
+    assert again.lost(HOSTS).tolist() == patience.lost(HOSTS).tolist() == [1, 1, 1]

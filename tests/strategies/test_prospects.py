@@ -33,7 +33,7 @@ def test_a_url_has_one_row_and_its_address_can_be_had_back() -> None:
     assert table.rows(urls).tolist() == list(range(3000))
     assert table.rows([urls[7], "https://other.example/", urls[7]]).tolist() == [7, 3000, 7]
     assert table.rows(["https://new.example/"] * 2).tolist() == [3001, 3001]
-    assert [table.url(row) for row in (0, 1023, 2999)] == [urls[0], urls[1023], urls[2999]]
+    assert list(table.urls(np.array([0, 1023, 2999]))) == [urls[0], urls[1023], urls[2999]]
     assert table.find(urls[2999]) == 2999
     assert table.find("https://never.example/") is None
     assert len(table.waiting()) == 3002
@@ -102,7 +102,7 @@ def test_restored_it_knows_the_same_rows() -> None:
     assert second.rows(["https://site.example/9", "https://site.example/new"]).tolist() == [9, 1500]
     assert np.array_equal(second.columns[:1500], first.columns[:1500])
     assert 3 not in second.waiting().tolist()
-    assert second.url(1499) == "https://site.example/1499"
+    assert list(second.urls(np.array([1499]))) == ["https://site.example/1499"]
 
 
 @pytest.mark.parametrize("folder", ["articles", "articles/" + "in-a-folder-with-a-long-name/" * 10])

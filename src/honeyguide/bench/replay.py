@@ -104,6 +104,8 @@ async def _crawl(corpus: Corpus, task: Task, strategy: Strategy, judge: Judge) -
         combine=strategy.combine,
         revise=strategy.revise,
         refill=strategy.refill,
+        refused=strategy.refused,
+        parked=strategy.parked,
         revise_every=REVISE_EVERY,
         revise_top=REVISE_TOP,
         park_after=0,

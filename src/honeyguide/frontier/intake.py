@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from honeyguide.frontier.ledger import Ledger
-from honeyguide.frontier.rows import SOURCE, WAITING, Rows
+from honeyguide.frontier.rows import SOURCE, UNDER_WAY, WAITING, Rows
 from honeyguide.frontier.shelf import Shelf
 from honeyguide.model import Candidate
 from honeyguide.roles import Strategy
@@ -14,10 +14,21 @@ Combine = Callable[[Candidate, Candidate], Candidate]
 
 
 class Intake:
-    """Takes in candidates a batch at a time; without `combine` the better score stands."""
+    """Takes in candidates a batch at a time; without `combine` the better score stands. `refused` is told of those
+    that are forgotten.
+    """
 
-    def __init__(self, ledger: Ledger, shelf: Shelf, rows: Rows, *, combine: Combine | None) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        shelf: Shelf,
+        rows: Rows,
+        *,
+        combine: Combine | None,
+        refused: Callable[[str], None],
+    ) -> None:
         self._ledger = ledger
+        self._refused = refused
         self._shelf = shelf
         self._rows = rows
         # The default rule needs nothing but scores, which are in memory: no row has to be read for it.
@@ -41,6 +52,8 @@ class Intake:
             elif states[row] == SOURCE:
                 self._ledger.queue_source(row, candidate, sources[candidate.link.source])
                 new += 1
+            elif states[row] != UNDER_WAY:
+                self._refused(candidate.link.url)
         if again:
             self._take_again(again)
         if fresh:

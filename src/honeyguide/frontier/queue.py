@@ -56,7 +56,9 @@ class Queue(ABC, Generic[Where]):
 
     `combine`, `revise` and `refill` are the strategy's: which of two candidates for a URL stands; fresh
     scores, asked for the best `revise_top` every `revise_every` fetches; and what was held back, asked for
-    before an empty queue ends the crawl. Without `politeness` hosts may be asked at any time, side by side.
+    before an empty queue ends the crawl. So are `refused`, told of URLs that do not wait though the strategy may
+    think so, and `parked`, told of hosts that are not asked any more (True) or again (False). Without `politeness`
+    hosts may be asked at any time, side by side.
     """
 
     def __init__(
@@ -67,6 +69,8 @@ class Queue(ABC, Generic[Where]):
         combine: Callable[[Candidate, Candidate], Candidate] | None = None,
         revise: Callable[[Sequence[Candidate]], Sequence[float] | None] | None = None,
         refill: Callable[[], Iterable[Candidate]] | None = None,
+        refused: Callable[[str], None] = lambda url: None,
+        parked: Callable[[str, bool], None] = lambda host, is_parked: None,
         revise_every: int = 50,
         revise_top: int = 2000,
         tries: int = 3,
@@ -80,12 +84,15 @@ class Queue(ABC, Generic[Where]):
         is_default = getattr(revise, "__func__", None) is Strategy.revise
         self._revise = None if is_default else revise
         self._refill = refill
+        self._refused = refused
         self._revise_every = revise_every
         self._revise_top = revise_top
         self._tries = tries
         self._hosts = Hosts(park_after=park_after, host_cap=host_cap, domain_cap=domain_cap)
         self._rows = Rows()
-        self._schedule = Schedule(self._rows, self._hosts, dues=politeness, in_memory=in_memory, clock=clock)
+        self._schedule = Schedule(
+            self._rows, self._hosts, dues=politeness, parked=parked, in_memory=in_memory, clock=clock
+        )
         self._bell = Doorbell(clock=clock, sleep=sleep)
         self._under_way: dict[str, tuple[int, Host]] = {}
         self._redirects = Redirects()
@@ -95,7 +102,7 @@ class Queue(ABC, Generic[Where]):
         self._fetches = self._shelf.fetches()
         self._ledger = Ledger(self._shelf, self._rows, self._hosts, self._schedule)
         self._ledger.take_up()
-        self._intake = Intake(self._ledger, self._shelf, self._rows, combine=combine)
+        self._intake = Intake(self._ledger, self._shelf, self._rows, combine=combine, refused=refused)
         if politeness is not None:
             politeness.subscribe(self._heed)
 
@@ -170,9 +177,12 @@ class Queue(ABC, Generic[Where]):
         return True
 
     def refuse(self, link: Link, reason: str, depth: int = 0) -> None:
-        """Note why a URL is not queued, unless it is known."""
-        if self.knows(link.url) is None:
+        """Note why a URL is not queued, unless it is known; one that waits goes on waiting."""
+        state = self.knows(link.url)
+        if state is None:
             self._ledger.note(Candidate(link, 0.0, depth), UrlState.REFUSED, reason)
+        if state is not UrlState.WAITING:
+            self._refused(link.url)
 
     def id_of(self, url: str) -> int | None:
         """The number of a URL's row, if it has one."""
@@ -330,6 +340,7 @@ class Queue(ABC, Generic[Where]):
             if not self.under_way(url) and self.knows(url) in (None, UrlState.WAITING):
                 alias = Candidate(Link(url, visit.url), 0.0, visit.candidate.depth)
                 self._ledger.note(alias, UrlState.ALIAS)
+                self._refused(url)
 
     def _begin(self, host: Host, row: int) -> Candidate | None:
         (candidate,) = self._shelf.read((row,))

@@ -35,7 +35,9 @@ class Dues(Protocol):
 
 
 class Schedule:
-    """Orders the waiting rows of all hosts; without `dues` every host may be asked at any time, and often."""
+    """Orders the waiting rows of all hosts; without `dues` every host may be asked at any time, and often. `parked` is
+    told of hosts that are parked, and of those that are so no more.
+    """
 
     def __init__(
         self,
@@ -43,6 +45,7 @@ class Schedule:
         hosts: Hosts,
         *,
         dues: Dues | None,
+        parked: Callable[[str, bool], None],
         in_memory: int,
         clock: Callable[[], float],
     ) -> None:
@@ -50,6 +53,7 @@ class Schedule:
         self._hosts = hosts
         self._lines = Lines(rows, hosts, in_memory=in_memory)
         self._dues = dues
+        self._parked = parked
         self._clock = clock
         self._ready: list[tuple[float, int, Host]] = []
         self._later: list[tuple[float, Host]] = []
@@ -154,7 +158,7 @@ class Schedule:
     def place(self, host: Host) -> None:
         """Find out what a host waits for, and put it where it will be found."""
         if host.parked:
-            host.turn = Turn.PARKED
+            self._set_aside(host)
         elif self._dues is None:
             self._announce(host)
         elif host.busy:
@@ -172,11 +176,12 @@ class Schedule:
     def park(self, host: Host) -> None:
         """Let a host be, whose `parked` has just been set."""
         self.usable -= host.waiting
-        host.turn = Turn.PARKED
+        self._set_aside(host)
 
     def unpark(self, host: Host) -> None:
         """Take up a host again, whose `parked` has just been cleared."""
         self.usable += host.waiting
+        self._parked(host.name, False)
         self.place(host)
 
     def heed(self, name: str) -> bool:
@@ -195,6 +200,11 @@ class Schedule:
                 return due
             heappop(self._later)
         return math.inf
+
+    def _set_aside(self, host: Host) -> None:
+        if host.turn is not Turn.PARKED:
+            host.turn = Turn.PARKED
+            self._parked(host.name, True)
 
     def _begin(self, host: Host, row: int) -> None:
         self._lines.take_first(host)

@@ -9,10 +9,13 @@ from weakref import finalize
 HELD = 1 << 20
 """Bytes that are held in memory before they are put aside."""
 
+_ON_DISK = "/var/tmp"
+
 
 class Tape:
     """What is appended lies in a temporary file that nobody else sees, and is gone with the process; only the last
-    `held` bytes are in memory. Where the disk takes no more, memory does.
+    `held` bytes are in memory. Where the disk takes no more, memory does. The file lies in TMPDIR or else in /var/tmp,
+    which is on a disk where /tmp may be memory.
     """
 
     def __init__(self, *, held: int = HELD) -> None:
@@ -55,7 +58,7 @@ class Tape:
     def _put_aside(self) -> None:
         try:
             if self._file < 0:
-                self._file, name = mkstemp(prefix="honeyguide-")
+                self._file, name = mkstemp(prefix="honeyguide-", dir=_folder())
                 finalize(self, os.close, self._file)
                 os.unlink(name)
             at = 0
@@ -66,3 +69,9 @@ class Tape:
             return
         self._aside += len(self._last)
         self._last.clear()
+
+
+def _folder() -> str | None:
+    """Where a large temporary file should lie; None is where Python would put it."""
+    is_ours = "TMPDIR" not in os.environ and os.access(_ON_DISK, os.W_OK)
+    return _ON_DISK if is_ours else None

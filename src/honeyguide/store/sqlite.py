@@ -43,6 +43,9 @@ VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 """
 NOWHERE = Place("", 0, 0)
 
+PART = 1 << 28
+"""Bytes of a state that a row holds at the most: SQLite takes no thousand million, and a large crawl learns more."""
+
 
 class SqliteStore:
     """Remembers the visits of one crawl (role Store)."""
@@ -124,8 +127,13 @@ class SqliteStore:
     def save_state(self, role: str, state: Mapping[str, Any]) -> None:
         """Keep what a role has learned up to the last visit; only the newest is needed."""
         self.begin()
-        self.connection.execute("DELETE FROM states WHERE role = ?", (role,))
-        self.connection.execute("INSERT INTO states VALUES (?, ?, ?)", (role, self._visits, pack(state)))
+        self.connection.execute("DELETE FROM states WHERE role = ? OR role GLOB ? || ' [0-9]*'", (role, role))
+        packed = pack(state)
+        for number, start in enumerate(range(0, len(packed), PART), 1):
+            part = packed[start : start + PART]
+            self.connection.execute(
+                "INSERT INTO states VALUES (?, ?, ?)", (_part_of(role, number), self._visits, part)
+            )
 
     def load_state(self, role: str) -> tuple[int, dict[str, Any]] | None:
         """The newest state of a role and the number of the visit it was taken after."""
@@ -221,17 +229,26 @@ def _verdict_columns(verdict: Verdict | None) -> tuple[Any, ...]:
 
 def read_state(connection: sqlite3.Connection, role: str) -> tuple[int, dict[str, Any]] | None:
     """The newest state of a role and the number of the visit it was taken after."""
-    row = connection.execute("SELECT visit, state FROM states WHERE role = ?", (role,)).fetchone()
-    return (row[0], unpack(row[1])) if row else None
+    parts: list[bytes] = []
+    select, visit = "SELECT visit, state FROM states WHERE role = ?", 0
+    while row := connection.execute(select, (_part_of(role, len(parts) + 1),)).fetchone():
+        visit, part = row
+        parts.append(part)
+    return (visit, unpack(b"".join(parts))) if parts else None
 
 
-def pack(state: Mapping[str, Any]) -> bytes:
+def _part_of(role: str, number: int) -> str:
+    """What the parts of a role's state are called: "strategy", "strategy 2", "strategy 3"."""
+    return role if number == 1 else f"{role} {number}"
+
+
+def pack(state: Mapping[str, Any]) -> memoryview:
     """A state as bytes: JSON, with numpy arrays beside it, each named by the way to it; never pickle."""
     arrays: dict[str, NDArray[Any]] = {}
     plain = json.dumps(_without_arrays(state, (), arrays))
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **{"": np.frombuffer(plain.encode(), np.uint8)}, **arrays)
-    return buffer.getvalue()
+    return buffer.getbuffer()
 
 
 def unpack(data: bytes) -> dict[str, Any]:

@@ -76,6 +76,9 @@ class Combination(Strategy):
     def refused(self, url: str) -> None:
         self._members.refused(url)
 
+    def parked(self, host: str, is_parked: bool) -> None:
+        self._members.parked(host, is_parked)
+
     def changes(self) -> Iterable[tuple[str, float]]:
         self._members.heed_changes()
         waiting = self._members.waiting

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from honeyguide.errors import ConfigError
 from honeyguide.graph.waiting import GROWTH
-from honeyguide.model import Candidate, Example, Link, Topic, Verdict, Visit
+from honeyguide.model import Candidate, Example, Link, Origin, Topic, Verdict, Visit
 from honeyguide.roles import Strategy, VisitLog
 from honeyguide.strategies.expectation import Expectation
 from honeyguide.strategies.link_reader import WIDTH, LinkReader, example_links
@@ -26,6 +26,7 @@ from honeyguide.strategies.prospects import (
     Prospects,
     Rows,
     first_of_each,
+    host_number,
     unpacked,
 )
 from honeyguide.strategies.siblings import block_of
@@ -39,7 +40,7 @@ from honeyguide.text.kinds import ABOVE, SENSES, above, meanings
 from honeyguide.text.soft_bayes import SoftBayes
 from honeyguide.urls import name_in
 
-SAVED = 5
+SAVED = 6
 """The version of what is saved of it."""
 
 EAGER, KEEN = 30, 100
@@ -67,6 +68,11 @@ have to be waited for, as many of each host are, however far behind it is.
 
 LATEST = 20_000
 """URLs among which ways off the topic are chosen: those heard of last."""
+
+GIVEN_UP = 10
+"""Times `every` pages after which a way off the topic that was chosen is counted on no longer: nobody knows when its
+host may be asked.
+"""
 
 READ = 32
 """Pages with links to a URL of which the words are read; of more only how relevant they are, and a better one's."""
@@ -166,6 +172,7 @@ class Guide(Strategy):
         self._led_kinds = np.zeros((0, 2 * SENSES), np.int32)
         self._due = 0
         self._all_at = 0
+        self._parked = np.zeros(PLACES, np.int32)
         self._level = 1.0
         self._reader: LinkReader | None = None
 
@@ -185,6 +192,9 @@ class Guide(Strategy):
         titles = [example.title for example in topic.examples]
         self._name([topic.name, *topic.keywords, *titles], 1.0)
         self._name([example.title for example in others], 0.0)
+        self._prospects.waits[self._prospects.rows(topic.seeds)] = (
+            False  # their turn comes whatever they promise
+        )
         return self
 
     def expand(self, visit: Visit) -> Iterable[Candidate]:
@@ -192,10 +202,12 @@ class Guide(Strategy):
         row = int(table.rows([visit.url])[0])
         table.waits[row] = False
         if page is None or visit.error is not None:
+            if visit.status >= 400:
+                self._patience.miss(int(table.hosts[row]))
             return []
-        if page.url != visit.url and (alias := table.find(page.url)) is not None:
-            table.waits[alias] = False
         number = self._arrive(visit, row)
+        if page.url != visit.url:
+            self._know(page.url, number)
         first: dict[str, Link] = {}
         for link in page.links:
             first.setdefault(link.url, link)
@@ -215,7 +227,11 @@ class Guide(Strategy):
         return [Candidate(link, score, depth) for link, score in zip(links, scores.tolist(), strict=True)]
 
     def combine(self, waiting: Candidate, found: Candidate) -> Candidate:
-        """The later one: its score was made of all that is known."""
+        """The later one: its score was made of all that is known. Seeds keep their place."""
+        for one in (waiting, found):
+            if one.link.origin == Origin.SEED:
+                self.refused(one.url)  # nothing that is learned shall move it
+                return one
         return found
 
     def refused(self, url: str) -> None:
@@ -223,14 +239,21 @@ class Guide(Strategy):
         if row is not None:
             self._prospects.waits[row] = False
 
+    def parked(self, host: str, is_parked: bool) -> None:
+        self._parked[host_number(host)] += 1 if is_parked else -1
+        if not is_parked:
+            self._due = self._all_at = 0  # scores of its links are old
+
     def changes(self) -> Iterable[tuple[str, float]]:
         pages = len(self._yields)
         if pages < self._due:
             return ()
         self._due = pages + (1 if pages < EAGER else min(self.every, 3) if pages < KEEN else self.every)
-        self._level = min(1.0, max(LEAST_LEVEL, self._yields.level(BEST)))
+        self._measure()
         table = self._prospects
         rows = table.waiting()
+        if self._parked.any():
+            rows = rows.compress(self._parked.take(table.hosts.take(rows)) <= 0)
         tried = self._try(rows) if self._tunnels.is_dry else rows[:0]
         if pages - self._all_at < GROWTH * pages and len(rows) > TOP:
             rows = np.union1d(table.best(rows, TOP), tried)
@@ -263,17 +286,19 @@ class Guide(Strategy):
     def rejudged(self, verdicts: Iterable[tuple[str, Verdict]]) -> None:
         table = self._prospects
         changes = np.zeros(len(self._yields) + 1)
-        is_good: dict[int, bool] = {}
+        anew: dict[int, float] = {}
         for url, verdict in verdicts:
             row = table.find(url)
             if row is None or (number := int(table.numbers[row])) < 0:
                 continue
             before = self._yields.relevance(number)
-            changes[number] = verdict.score - before
-            is_good[number] = verdict.score >= GOOD * self._level
+            changes[number] += verdict.score - before
+            anew[number] = verdict.score
             self._places.change(int(table.hosts[row]), int(table.folders[row]), before, verdict.score)
             self._review(self._yields.rejudge(number, verdict.score))
-        self._patience.rejudge(is_good)
+        self._measure()
+        self._patience.rejudge({number: score >= GOOD * self._level for number, score in anew.items()})
+        self._tunnels.rejudge(self._yields.relevances()[:-1])
         self._expectation.settle()
         table.rejudge(self._yields.pages_of_blocks(), self._yields.relevances(), changes)
         self._due = self._all_at = 0
@@ -363,7 +388,7 @@ class Guide(Strategy):
         self._led_words = with_room(self._led_words, number + 1)
         self._led_signs = with_room(self._led_signs, number + 1)
         self._led_kinds = with_room(self._led_kinds, number + 1)
-        self._tunnels.arrive(number, relevance, is_tried=bool(table.is_tried[row]))
+        self._tunnels.arrive(number, relevance, is_tried=bool(table.tried_at[row] > 0))
         if visit.page and relevance < OFF_TOPIC:
             self._tunnels.name(number, self._links.keywords(visit.page, KEYWORDS))
         if self._is_off_topic(way.page):
@@ -385,6 +410,17 @@ class Guide(Strategy):
         if len(self._yields) % LEARN_EVERY == 0:
             self._expectation.settle()
         return number
+
+    def _measure(self) -> None:
+        """Find out how relevant the best pages so far were."""
+        self._level = min(1.0, max(LEAST_LEVEL, self._yields.level(BEST)))
+
+    def _know(self, url: str, number: int) -> None:
+        """An address is another name of a page that has come."""
+        row = int(self._prospects.rows([url])[0])
+        self._prospects.waits[row] = False
+        if self._prospects.numbers[row] < 0:
+            self._prospects.numbers[row] = number
 
     def _review(self, reviewed: Iterable[Reviewed]) -> None:
         """Learn that pages turned out to be worth more or less than was thought."""
@@ -417,8 +453,9 @@ class Guide(Strategy):
     def _try(self, waiting: Rows) -> Rows:
         """Choose ways off the topic to go next, as many as the budget allows; those that are new."""
         table = self._prospects
-        is_tried = table.is_tried[waiting]
-        going = int(is_tried.sum())
+        tried_at = table.tried_at.take(waiting)
+        is_tried = tried_at > 0
+        going = int((tried_at > max(0, len(self._yields) - GIVEN_UP * self.every)).sum())
         is_off_topic = (table.columns[waiting, COLUMN["best"]] < OFF_TOPIC) & (table.pages[waiting] >= 0)
         latest: Rows = waiting[is_off_topic & ~is_tried][-LATEST:]
         if going >= self.every or not len(latest):
@@ -431,7 +468,7 @@ class Guide(Strategy):
         odds = self._tunnels.odds(way, self._signs) - self._patience.lost(table.hosts[latest])
         wanted = max(0, self._tunnels.wanted(odds, self.every, going))
         chosen: Rows = latest[np.argsort(-odds, kind="stable")[:wanted]]
-        table.is_tried[chosen] = True
+        table.tried_at[chosen] = len(self._yields)
         return chosen
 
     def _meet(self, page: int, links: Sequence[Link], rows: Rows) -> NDArray[np.int64]:
@@ -534,7 +571,7 @@ class Guide(Strategy):
 
     def _more(self, rows: Rows) -> Mapping[str, Floats]:
         """What counts beside the features, by name."""
-        is_tried, hosts = self._prospects.is_tried[rows], self._prospects.hosts[rows]
+        is_tried, hosts = self._prospects.tried_at[rows] > 0, self._prospects.hosts[rows]
         more: dict[str, Floats] = {
             TRIED: np.where(is_tried, FIRST, 0.0),
             BARREN: np.where(is_tried, 0.0, -WAIT * self._patience.lost(hosts)),

@@ -86,6 +86,11 @@ class Members:
         for strategy in self.strategies:
             strategy.refused(url)
 
+    def parked(self, host: str, is_parked: bool) -> None:
+        """A host that is not asked any more, or is again."""
+        for strategy in self.strategies:
+            strategy.parked(host, is_parked)
+
     def heed_changes(self) -> bool:
         """Take up what any of them scores differently by now; whether there was anything."""
         any_change = False

@@ -57,6 +57,9 @@ class NBestFirst(Strategy):
         self._waiting.forget(url)
         self._ordering.refused(url)
 
+    def parked(self, host: str, is_parked: bool) -> None:
+        self._ordering.parked(host, is_parked)
+
     def combine(self, waiting: Candidate, found: Candidate) -> Candidate:
         """As the other strategy would; what is among the N best stays there."""
         is_held = waiting.score < HELD_BACK / 2

@@ -15,7 +15,8 @@ PAGES = 20
 
 
 class Patience:
-    """Counts the pages that each host gave since the last good one, or since one of its pages led to a good one.
+    """Counts the pages that each host gave since the last good one, or since one of its pages led to a good one, and
+    how often it answered that there is none.
 
     Patience with a host is lost whenever these are as many as `PAGES` and one more for every good page that it gave,
     again and again. There is no end to that, so no site keeps a crawl, whatever its menus say; and where all hosts
@@ -26,6 +27,7 @@ class Patience:
         self._runs = np.zeros(places, np.int32)
         self._good = np.zeros(places, np.int32)
         self._paid = np.zeros(places, np.int32)
+        self._missing = np.zeros(places, np.int32)
         self._hosts = np.zeros(0, np.int32)
         self._is_good = np.zeros(0, np.bool_)
         self._count = 0
@@ -41,7 +43,11 @@ class Patience:
         self._runs[host] += 1
         if is_good:
             fruitful = self._hosts[[number, *way]]
-            self._runs[fruitful], self._paid[fruitful] = 0, self._count
+            self._runs[fruitful], self._paid[fruitful], self._missing[fruitful] = 0, self._count, 0
+
+    def miss(self, host: int) -> None:
+        """Take in that a host answered, and had no page."""
+        self._missing[host] += 1
 
     def rejudge(self, is_good: Mapping[int, bool]) -> None:
         """Some pages, by number, are good or not after all."""
@@ -50,7 +56,8 @@ class Patience:
 
     def lost(self, hosts: Numbers) -> Numbers:
         """How many times patience with some hosts was lost."""
-        return np.asarray(self._runs.take(hosts) // (PAGES + self._good.take(hosts)))
+        runs = self._runs.take(hosts) + self._missing.take(hosts)
+        return np.asarray(runs // (PAGES + self._good.take(hosts)))
 
     def _recount(self) -> None:
         """Work out, from all pages, how many good ones every host gave, and how many since the last."""
@@ -64,12 +71,14 @@ class Patience:
 
     def state(self) -> Mapping[str, Any]:
         """All of it as arrays."""
-        paid = np.flatnonzero(self._paid)
+        paid, missing = np.flatnonzero(self._paid), np.flatnonzero(self._missing)
         return {
             "hosts": self._hosts[: self._count].copy(),
             "good": self._is_good[: self._count].astype(np.int8),
             "paid": paid,
             "paid_at": self._paid[paid],
+            "missing": missing,
+            "missing_of": self._missing[missing],
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -77,6 +86,7 @@ class Patience:
         self._hosts = state["hosts"].astype(np.int32)
         self._is_good = state["good"].astype(np.bool_)
         self._count = len(self._hosts)
-        self._paid[:] = 0
+        self._paid[:] = self._missing[:] = 0
         self._paid[state["paid"]] = state["paid_at"]
+        self._missing[state["missing"]] = state["missing_of"]
         self._recount()

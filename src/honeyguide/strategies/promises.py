@@ -111,6 +111,8 @@ def weights_in(file: str) -> Weights:
         raise ConfigError(
             f"{file} holds no weights of guide; honeyguide fit-guide makes such files."
         ) from error
+    except RuntimeError as error:  # ~ of nobody
+        raise ConfigError(f"The weights {file} cannot be read: {error}") from error
     if not is_known or not np.isfinite(weights).all() or (weights.deviations <= 0).any():
         raise ConfigError(
             f"{file} holds no weights of guide that can be used; make them with honeyguide fit-guide."

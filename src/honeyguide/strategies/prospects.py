@@ -62,7 +62,7 @@ class Prospects:
     """The table. A URL keeps its row after it was visited; `pages` says on which page its best link stands, `signs`
     what that link and the address look like, `kinds` what they name, `blocks` in which blocks of pages the last ones
     stand, and `numbers` which page it turned out to be. `scores` are what URLs were last found to be worth, `queued`
-    what the queue goes by.
+    what the queue goes by. `tried_at` is how many pages had come when a URL was chosen as a way off the topic.
     """
 
     def __init__(self, *, width: int) -> None:
@@ -82,7 +82,7 @@ class Prospects:
         self.folders = np.zeros(0, np.int32)
         self.signs = np.zeros((0, COUNT), np.uint16)
         self.kinds = np.zeros((0, 2 * SENSES), np.int32)
-        self.is_tried = np.zeros(0, np.bool_)
+        self.tried_at = np.zeros(0, np.int32)
         self._make_room(_ROOM)
 
     def __len__(self) -> int:
@@ -112,10 +112,6 @@ class Prospects:
             numbers = dict(zip(new, range(first, first + len(new)), strict=True))
             found[unknown] = [numbers[hashes[place]] for place in unknown]
         return found - 1
-
-    def url(self, row: int) -> str:
-        """The address in a row."""
-        return next(self.urls(np.array([row])))
 
     def urls(self, rows: Rows) -> Iterator[str]:
         """The addresses in some rows, of which there may be a million."""
@@ -257,8 +253,7 @@ class Prospects:
     def state(self) -> Mapping[str, Any]:
         """The table as arrays."""
         arrays = {name.strip("_"): getattr(self, name)[: self._count].copy() for name in _ARRAYS}
-        for name in ("waits", "is_tried"):
-            arrays[name] = arrays[name].astype(np.int8)
+        arrays["waits"] = arrays["waits"].astype(np.int8)
         return {**arrays, "addresses": np.frombuffer(self._addresses.whole(), np.uint8)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -289,7 +284,7 @@ _ARRAYS = {
     "folders": 0,
     "signs": 0,
     "kinds": 0,
-    "is_tried": False,
+    "tried_at": 0,
 }
 """The columns, and what stands in a row that nothing is known of."""
 
@@ -322,7 +317,13 @@ def first_of_each(groups: NDArray[np.int32], scores: NDArray[np.floating[Any]], 
 @lru_cache(maxsize=1 << 14)
 def places_of(folder: str) -> tuple[int, int]:
     """The numbers that the host of a folder and the folder itself go by."""
-    host, whole = (
-        xxh3_64_intdigest(name.encode("utf-8", "surrogatepass")) for name in (host_of(folder), folder)
-    )
-    return host % PLACES, whole % PLACES
+    return _place(host_of(folder)), _place(folder)
+
+
+def host_number(name: str) -> int:
+    """The number that a host goes by."""
+    return _place(name)
+
+
+def _place(name: str) -> int:
+    return xxh3_64_intdigest(name.encode("utf-8", "surrogatepass")) % PLACES

@@ -105,9 +105,7 @@ class Tunnels:
 
     def arrive(self, number: int, relevance: float, *, is_tried: bool) -> None:
         """Take in a page, and whether it was on a way that was tried."""
-        self._recent += (relevance - self._recent) / min(PAGES, number + 1)
-        if number >= SETTLED:
-            self._best = max(self._best, self._recent)
+        self._follow_up(number, relevance)
         self._tried = with_room(self._tried, number + 1)
         self._followed = with_room(self._followed, number + 1)
         self._behind = with_room(self._behind, number + 1)
@@ -117,6 +115,12 @@ class Tunnels:
             yields = self._yields[0 if is_tried else 1]
             yields *= KEPT
             yields += relevance, 1.0
+
+    def rejudge(self, relevances: Floats) -> None:
+        """All pages, in their order, are as relevant as this by now."""
+        self._recent = self._best = 0.0
+        for number, relevance in enumerate(relevances.tolist()):
+            self._follow_up(number, relevance)
 
     def name(self, number: int, keywords: NDArray[np.int32]) -> None:
         """Note what a page that arrived is about."""
@@ -156,6 +160,12 @@ class Tunnels:
         led_to = (words.says(said) * is_said).sum(axis=1)
         new = _share(~(words.knows(said) | self._is_met.take(said)), is_said)
         return np.asarray(of_pages[places] + WORDS * led_to + NEW * new + way.inherited)
+
+    def _follow_up(self, number: int, relevance: float) -> None:
+        """Take in how relevant the next page was, for how pages are of late and were at their best."""
+        self._recent += (relevance - self._recent) / min(PAGES, number + 1)
+        if number >= SETTLED:
+            self._best = max(self._best, self._recent)
 
     def _likely(self, page: int) -> float:
         """How likely a page is to lead to the topic, by what lay behind others of its kind."""
