@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from honeyguide.bench import protocol_w
 from honeyguide.bench.corpus import Corpus
@@ -138,10 +139,26 @@ def test_the_share_of_the_budget_follows_what_both_kinds_of_links_yield() -> Non
             tunnels.arrive(number, (tried, others)[number % 2], is_tried=number % 2 == 0)
         return tunnels.share
 
-    assert share(0.0, 0.1) < 0.15 < share(0.05, 0.1) < 0.5 < share(0.2, 0.1)
-    assert share(0.0, 0.0) > 0.9, (
+    assert share(0.0, 0.1) < 0.05 < 0.15 < share(0.05, 0.1) < 0.5 < share(0.2, 0.1)
+    assert share(0.0, 0.0) == pytest.approx(0.9), (
         "where nothing yields anything, ways that were not gone yet are what is left"
     )
+
+
+def test_hope_fades_with_every_way_that_led_nowhere_and_is_there_again_when_one_leads_on() -> None:
+    tunnels = crawled([1.0] * 60 + [0.0] * 100)
+    for number in range(160, 560):
+        tunnels.arrive(number, 0.03 if number % 2 else 0.0, is_tried=number % 2 == 0)
+    faded = tunnels.share  # of 1.00 at the best 3 %, by 1 + 200 / 12, against what others yield
+    assert faded == pytest.approx(0.003**2 / (0.003**2 + 0.03**2), rel=0.1)
+    tunnels.correct(500, 0.5)
+    assert tunnels.share > 10 * faded
+    for number in range(560, 760):
+        tunnels.arrive(number, 0.03 if number % 2 else 0.0, is_tried=number % 2 == 0)
+    assert tunnels.share < 2 * faded
+    again = Tunnels()
+    again.restore(tunnels.state())
+    assert again.share == tunnels.share
 
 
 def test_what_was_saved_goes_on_alike() -> None:

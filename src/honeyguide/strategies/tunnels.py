@@ -29,8 +29,13 @@ SETTLED = 10
 HOPE = 0.03
 """What ways off the topic are hoped to yield at least, as a share of what the crawl yielded at its best."""
 
-LEAST_YIELD = 0.001
-"""What other links are taken to yield at least, when both are compared."""
+FADING = 12
+"""Ways in a row that led nowhere after which there is half as much hope; after twice as many there is a third."""
+
+LEAST_HOPE, LEAST_YIELD = 0.003, 0.001
+"""What such ways are hoped to yield and other links are taken to yield at least, when both are compared: where nothing
+yields anything, ways that were not gone yet are what is left.
+"""
 
 KEPT = 0.98
 """How much of what was known about yields still counts when the next page comes."""
@@ -42,6 +47,9 @@ LIKELY, SUREST, HOPED = 0.3, 0.9, 0.6
 """A page off topic that is so likely to lead to the topic, by its kind, lends its own way there so much of that
 likelihood before anything was found behind it; nothing is likelier than the second figure.
 """
+
+LED_ON = 0.1
+"""How much more a page on such a way turns out to be worth when it led to something."""
 
 PAID = 3.0
 """Odds from which a link need not wait for its share of the budget: its page is of a kind that paid."""
@@ -77,7 +85,8 @@ class Tunnels:
     is new that was on no link followed and is no keyword of a page off topic; a keyword, if no link was followed from
     a page that has it. The share of pages spent so is
     t^2 / (t^2 + o^2), where t is what they have yielded, ways and all, and o what the other links of the dry time
-    have; links of a kind that paid go first in any case.
+    have; t is never less than a hope that fades with every way that led nowhere, and is there again when one leads on.
+    Links of a kind that paid go first in any case.
     """
 
     def __init__(self) -> None:
@@ -90,6 +99,7 @@ class Tunnels:
         self._followed = np.zeros(0, np.bool_)
         self._behind = np.zeros((0, 2))
         self._yields = np.array([[0.5, 5.0], [0.3, 3.0]])
+        self._vain = 0
 
     @property
     def is_dry(self) -> bool:
@@ -100,7 +110,8 @@ class Tunnels:
     def share(self) -> float:
         """The share of pages that go into ways off the topic while the crawl is dry."""
         tried, others = self._yields[:, 0] / self._yields[:, 1]
-        tried, others = max(tried, HOPE * self._best), max(others, LEAST_YIELD)
+        hope = max(LEAST_HOPE, HOPE * self._best / (1 + self._vain / FADING))
+        tried, others = max(tried, hope), max(others, LEAST_YIELD)
         return float(tried**2 / (tried**2 + others**2))
 
     def arrive(self, number: int, relevance: float, *, is_tried: bool) -> None:
@@ -111,6 +122,8 @@ class Tunnels:
         self._behind = with_room(self._behind, number + 1)
         self._keywords = with_room(self._keywords, number + 1)
         self._tried[number] = is_tried
+        if is_tried:
+            self._vain = 0 if relevance >= OFF_TOPIC else self._vain + 1
         if self.is_dry:
             yields = self._yields[0 if is_tried else 1]
             yields *= KEPT
@@ -141,6 +154,8 @@ class Tunnels:
         """A page turned out to be worth more."""
         if self._tried[page]:
             self._yields[0, 0] += change
+            if change >= LED_ON:
+                self._vain = 0
         if self._followed[page]:
             self._credit(page, found=change)
 
@@ -196,6 +211,7 @@ class Tunnels:
             "followed": self._followed.astype(np.int8),
             "behind": self._behind.copy(),
             "yields": self._yields.copy(),
+            "vain": self._vain,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -209,6 +225,7 @@ class Tunnels:
         self._followed = state["followed"].astype(np.bool_)
         self._behind = state["behind"].astype(np.float64)
         self._yields = state["yields"].astype(np.float64)
+        self._vain = state["vain"]
 
 
 def _share(which: NDArray[np.bool_], of: NDArray[np.bool_]) -> Floats:
