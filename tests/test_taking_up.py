@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from honeyguide import taking_up
 from honeyguide.frontier.sqlite import SqliteFrontier
 from honeyguide.loop import as_followed
 from honeyguide.model import Hop, Page, Response, Topic, UrlState, Visit
@@ -40,7 +41,6 @@ class Crawl:
     def __init__(self, folder: Path, use: str) -> None:
         self.use = use
         self.connection = connect(folder / "crawl.db")
-        self.connection.execute("BEGIN")
         self.strategy = made(use)
         self.frontier = self.opened(self.strategy)
         self.number, self.state = 0, dict[str, Any]()
@@ -91,18 +91,21 @@ class Crawl:
         return dict(rows.fetchall())
 
     def begin(self) -> None:
-        """The test holds the transaction open."""
+        self.connection.execute("BEGIN IMMEDIATE")
 
     def commit(self) -> None:
-        """Nor is it ended."""
+        """As the store does now and then; not possible while something is read."""
+        self.connection.execute("COMMIT")
+        self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def load_state(self, role: str) -> tuple[int, dict[str, Any]] | None:
         return (self.number, self.state) if self.state else None
 
     def after(self, number: int) -> Iterator[Visit]:
         """As the log has them: what was passed on the way to a page is not kept."""
-        (last,) = self.connection.execute("SELECT MAX(id) FROM visits").fetchone()
-        for visit in visits()[number:last]:
+        seen = visits()
+        for (row,) in self.connection.execute("SELECT id FROM visits WHERE id > ? ORDER BY id", (number,)):
+            visit = seen[row - 1]
             yield replace(visit, response=replace(visit.response, hops=()) if visit.response else None)
 
 
@@ -171,10 +174,13 @@ def test_another_strategy_starts_from_the_first_visit_without_the_notes_of_the_f
     assert crawl.connection.execute(count).fetchone() == (0,)
 
 
-def test_what_another_version_saved_is_learned_again_and_that_is_told(tmp_path: Path) -> None:
+def test_what_another_version_saved_is_learned_again_and_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     crawl, told = Crawl(tmp_path, "guide"), list[str]()
     crawl.see(visits())
     crawl.save()
+    monkeypatch.setattr(taking_up, "AT_ONCE", 2)
     crawl.state["learned"] = {**crawl.state["learned"], "version": 1}
     crawl.connection.execute("UPDATE urls SET score = -1")
     assert same(crawl.resumed(told=told).state(), crawl.strategy.state())

@@ -4,16 +4,20 @@ import json
 import math
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from honeyguide.errors import ConfigError
 from honeyguide.frontier.sqlite import SqliteFrontier
 from honeyguide.loop import as_followed
-from honeyguide.model import Candidate, UrlState
+from honeyguide.model import Candidate, UrlState, Visit
 from honeyguide.roles import Strategy
 from honeyguide.store.log import SqliteLog
 from honeyguide.store.sqlite import SqliteStore
 from honeyguide.urls import url_hash
+
+AT_ONCE = 32
+"""Visits that are gone through again in one transaction."""
 
 
 def take_up_strategy(
@@ -44,21 +48,34 @@ def take_up_strategy(
     if not is_other and type(strategy).state is Strategy.state:
         return
     aliases, ordered = _Aliases(connection), set[int]()
-    for visit in log.after(number):
-        for url in aliases.of(visit.number):
-            strategy.refused(url)
-        found = list(strategy.expand(as_followed(visit)))
-        for candidate in found:
-            now = frontier.knows(candidate.url)
-            is_gone = now not in (UrlState.WAITING, UrlState.VISITED, UrlState.ALIAS)
-            if is_gone or aliases.is_known(candidate.url, visit.number):
-                strategy.refused(candidate.url)
-        changes = list(strategy.changes())  # if it is the same one, the queue has them already
+    # Nothing is being read while the queue is written: others may write in between.
+    while batch := list(islice(log.after(number), AT_ONCE)):
         if is_other:
             store.begin()
-            _order_anew(frontier, found, ordered)
-            frontier.reorder(changes)
+        for visit in batch:
+            found = _see_again(strategy, visit, frontier, aliases)
+            changes = list(strategy.changes())  # if it is the same one, the queue has them already
+            if is_other:
+                _order_anew(frontier, found, ordered)
+                frontier.reorder(changes)
+        if is_other:
             store.commit()
+        number = batch[-1].number
+
+
+def _see_again(
+    strategy: Strategy, visit: Visit, frontier: SqliteFrontier, aliases: "_Aliases"
+) -> list[Candidate]:
+    """Let a strategy see a visit, and what of all it leads to does not wait."""
+    for url in aliases.of(visit.number):
+        strategy.refused(url)
+    found = list(strategy.expand(as_followed(visit)))
+    for candidate in found:
+        now = frontier.knows(candidate.url)
+        is_gone = now not in (UrlState.WAITING, UrlState.VISITED, UrlState.ALIAS)
+        if is_gone or aliases.is_known(candidate.url, visit.number):
+            strategy.refused(candidate.url)
+    return found
 
 
 def _order_anew(frontier: SqliteFrontier, found: Sequence[Candidate], ordered: set[int]) -> None:
