@@ -12,7 +12,7 @@ from honeyguide.naming import unfitted_judge
 from honeyguide.text.documents import Documents
 from honeyguide.text.ontology import Ontology
 from honeyguide.topics.examples import untold
-from honeyguide.topics.growth import grown
+from honeyguide.topics.growth import grown, is_english
 
 COMMON = 0.08
 """The share of texts from which on a word says little by itself."""
@@ -236,6 +236,12 @@ def _gaps(topic: Topic) -> Iterable[Gap]:
             "pages off topic",
             "nothing says where the topic ends",
             'off_topic = ["https://..."], or --off-topic URL',
+        )
+    if not (topic.background or topic.off_topic or is_english(topic)):
+        yield Gap(
+            "background",
+            "nothing says what pages in its languages are usually like, so examples cannot be learned from",
+            'background = ["folder"]: any pages in its languages',
         )
     if not topic.vocabulary:
         yield Gap(

@@ -101,6 +101,13 @@ def test_plain_words_are_a_topic_and_what_it_lacks_is_told() -> None:
     assert "--keyword" in missing["keywords"]
     assert "--example" in missing["examples"]
     assert {"vocabulary", "branch", "languages"} <= set(missing)
+    assert "background" not in missing
+
+
+def test_in_other_languages_than_english_a_background_is_missing() -> None:
+    explanation = explain(Topic("Denguefieber", languages=("de",)), [{"use": "blend"}])
+    assert "usually like" in {gap.what: gap.meaning for gap in explanation.gaps}["background"]
+    assert [term.what for term in explanation.opinions[0].terms] == ["denguefieber"]
 
 
 def test_examples_on_the_web_are_not_fetched_unasked(tmp_path: Path) -> None:

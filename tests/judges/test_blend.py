@@ -27,8 +27,9 @@ WORDS_ONLY = Topic("dengue fever", background=BACKGROUND)
         ),
         replace(TOPIC, background=BACKGROUND[:1]),
         replace(TOPIC, background=(), off_topic=BACKGROUND[:2]),
+        replace(TOPIC, background=()),
     ],
-    ids=["all", "words", "examples", "vocabulary", "one text", "off topic"],
+    ids=["all", "words", "examples", "vocabulary", "one text", "off topic", "nothing to compare with"],
 )
 def test_it_keeps_what_judges_promise_whatever_it_is_told(topic):
     check_judge(
@@ -140,13 +141,31 @@ def test_its_terms_are_the_words_that_speak_for_a_page():
 @pytest.mark.parametrize(
     ("topic", "sentence"),
     [
-        (Topic("dengue"), "no background; give it one, or pages that are off topic"),
+        (Topic("?", examples=EXAMPLES), "has no words to look for; give it keywords, or a background"),
         (Topic("?", background=BACKGROUND), "has no words to look for; give it keywords or examples"),
     ],
 )
 def test_what_is_missing_is_said_in_a_sentence(topic, sentence):
     with pytest.raises(ConfigError, match=sentence):
         Blend().fit(topic)
+
+
+def test_with_nothing_to_compare_pages_with_it_goes_by_the_topics_words_in_any_language():
+    def page(text):
+        return Page("http://a.example/", text=text)
+
+    judge = Blend().fit(Topic("Denguefieber", keywords=("Stechmücke",), vocabulary=(Term("Impfstoff", 2.0),)))
+    on = judge.assess(
+        page("Denguefieber wird von einer Stechmücke übertragen; ein Impfstoff ist zugelassen.")
+    )
+    near = judge.assess(page("Das Fieber sank, und der Impfstoff gegen die Grippe war wieder zu haben."))
+    off = judge.assess(page("Der Zug nach Köln fährt heute zwanzig Minuten später als sonst ab."))
+    assert on.relevant
+    assert not near.relevant
+    assert not off.relevant
+    assert on.score > near.score > off.score
+    assert {reason.what.split(":")[0] for reason in on.reasons} >= {"the topic's words", "the vocabulary"}
+    assert Blend().restore(judge.state()).assess(page("Denguefieber")) == judge.assess(page("Denguefieber"))
 
 
 @pytest.mark.parametrize("threshold", [0, 1, -0.1, 2])

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from honeyguide.model import Example, Topic
+from honeyguide.model import Example, Term, Topic
 from honeyguide.text.compass import Compass, toward
 from honeyguide.text.documents import Documents
 from honeyguide.text.embeddings import Embeddings
@@ -48,3 +48,22 @@ def test_without_examples_the_query_alone_counts() -> None:
 
 def test_a_text_without_words_lies_nowhere() -> None:
     assert nearness(compass(), "") == 0.0
+
+
+VOCABULARY = (Term("mosquito", 3.0), Term("virus AND bread", 50.0), Term("railway", -2.0), Term("outbreak"))
+
+
+def test_terms_of_a_vocabulary_speak_for_the_topic_as_its_words_do_the_heavier_the_more() -> None:
+    found = compass(vocabulary=VOCABULARY)
+    assert set(found.weights) == {"dengu", "fever", "mosquito", "outbreak"}
+    assert found.weights["mosquito"] > found.weights["outbreak"] > 0
+    assert nearness(found, "mosquitoes") > nearness(compass(), "mosquitoes")
+    assert nearness(found, "mosquitoes") > nearness(found, "outbreak") > nearness(found, "bread")
+
+
+def test_terms_stand_for_examples_where_there_are_none() -> None:
+    assert len(compass(vocabulary=VOCABULARY).examples.names) == 3
+    page = Example("Mosquitoes carry the virus of dengue.", "Dengue")
+    found = compass(vocabulary=VOCABULARY, examples=(page,))
+    assert len(found.examples.names) == 2
+    assert found.weights["outbreak"] > 0

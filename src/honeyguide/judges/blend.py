@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from honeyguide.errors import ConfigError
 from honeyguide.judges.aspects import Aspect, Meaning, Words
-from honeyguide.judges.lessons import Lessons
+from honeyguide.judges.lessons import Lessons, words_of
 from honeyguide.judges.reasons import through_sigmoid
 from honeyguide.judges.ridge import ridge
 from honeyguide.judges.saved import must_be
@@ -78,9 +78,10 @@ class Blend:
     may lie pages that are on topic. How far pages on topic lie from there differs between topics; the examples,
     each held back in turn, tell how far.
 
-    Without examples only meaning and the topic's words count. How evidence becomes a probability was learned
-    from topics of an encyclopedia and kinds of pages at universities. A page is relevant when its probability
-    is more than `threshold`: topics are rare, and precision and recall balance well below one half.
+    Without examples only meaning and the topic's words count. With nothing to compare pages with (no texts ship in
+    other languages than English, and nobody gave any) its words and vocabulary alone do. How evidence becomes a
+    probability was learned from topics of an encyclopedia and kinds of pages at universities. A page is relevant when
+    its probability is more than `threshold`: topics are rare, and precision and recall balance well below one half.
     """
 
     needs: tuple[str, ...] = ("background",)
@@ -93,6 +94,8 @@ class Blend:
     def fit(self, topic: Topic, documents: Documents | None = None) -> Self:
         """Learn what sets the topic apart."""
         documents = documents or Documents.of(topic)
+        if not (topic.background or topic.off_topic or any(not step.relevant for step in topic.session)):
+            return self._go_by_words(topic, documents)
         lessons = Lessons(topic, documents, judge="blend", query=QUERY)
         self._open(
             documents,
@@ -169,6 +172,19 @@ class Blend:
             aspect.restore(state["aspects"][name])
         self._standing = Standing(*state["standing"])
         self._scale = Scale(*state["scale"])
+        return self
+
+    def _go_by_words(self, topic: Topic, documents: Documents) -> Self:
+        """Look for what the topic says of itself, since nothing tells what pages are usually like."""
+        query = words_of(topic, documents, alone=True)
+        if not query:
+            raise ConfigError(
+                f"The topic {topic.name!r} has no words to look for; give it keywords, or a background that its "
+                "examples can be compared with."
+            )
+        self._open(documents, aspects=[], query=query, vocabulary=topic.vocabulary)
+        self._standing = Standing({}, start=0.0, unit=1.0, middle=0.0, spread=1.0)
+        self._scale = _scale(np.zeros(0))
         return self
 
     def _open(

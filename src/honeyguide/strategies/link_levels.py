@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from honeyguide.model import Link, Page, Topic, Visit
 from honeyguide.strategies.surroundings import place_in_context
-from honeyguide.text.booleans import parse_term
+from honeyguide.text.booleans import plain
 from honeyguide.text.documents import Documents
 from honeyguide.text.levels import Levels, LevelTerms, level_terms, level_texts
 from honeyguide.text.terms import Recogniser, singular
@@ -127,10 +127,6 @@ class LinkLevels:
 def _described(topic: Topic, documents: Documents) -> dict[str, float]:
     """The topic's name, its keywords and the words and phrases of its vocabulary as terms."""
     texts = [topic.name, *topic.keywords]
-    texts += [
-        term.text
-        for term in topic.vocabulary
-        if term.weight > 0 and not parse_term(term.text, documents.tokeniser).operator
-    ]
+    texts += [term.text for term in plain(topic.vocabulary, documents.tokeniser)]
     told = (" ".join(documents.tokeniser.tokens(text)) for text in texts)
     return dict.fromkeys(filter(None, told), 1.0)

@@ -9,9 +9,10 @@ AND, OR and NOT are written large; NOT alone stands for AND NOT, and binds close
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from honeyguide.model import Term
 from honeyguide.text.tokens import Tokeniser, pieces
 
 ABSENT = 1e9
@@ -68,6 +69,11 @@ def parse_term(text: str, tokeniser: Tokeniser) -> Node:
             f"The term {text!r} only says what a page must not say, so every other page says it."
         )
     return node
+
+
+def plain(terms: Iterable[Term], tokeniser: Tokeniser) -> list[Term]:
+    """The terms that speak for the topic and are a word or a phrase."""
+    return [term for term in terms if term.weight > 0 and not parse_term(term.text, tokeniser).operator]
 
 
 class _Lexeme(NamedTuple):

@@ -1,7 +1,7 @@
 """Where a topic lies: the direction of its meaning among word vectors, and how much each word speaks for it.
 
-Examples are worth more than the words of the query, which count alone where there are no examples. What other
-texts say as well is taken off.
+Examples are worth more than the words of the query and the terms of a vocabulary, which count alone where there are
+no examples. What other texts say as well is taken off.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,9 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import Example, Topic
+from honeyguide.model import Example, Term, Topic
+from honeyguide.text.booleans import plain
 from honeyguide.text.documents import Documents
 from honeyguide.text.embeddings import SHORT, Embeddings
+from honeyguide.text.vectors import length
 
 Floats = NDArray[np.float64]
 
@@ -21,6 +23,9 @@ QUERY = 0.3
 
 QUERY_WORDS, EXAMPLE_WORDS = 0.5, 1.5
 """What a word of the query and of the examples counts, where a word of other texts counts -1."""
+
+LISTED = 1.0
+"""What the terms of a vocabulary count together, where the query counts 1."""
 
 OPENING = 80
 """Words of a text that stand for what is said around a link to it, as its title stands for the link's own."""
@@ -36,7 +41,8 @@ class Shown(NamedTuple):
 class Compass(NamedTuple):
     """The middle of other texts, the direction from there to the topic, 1 long, and the weights of stems.
 
-    `examples` and `others` are the texts it was made of; the query is the last of the examples.
+    `examples` and `others` are the texts it was made of; the last of the examples is the query. Where there are no
+    examples, the terms of a vocabulary stand for them.
     """
 
     middle: Floats
@@ -48,15 +54,16 @@ class Compass(NamedTuple):
     @classmethod
     def of(cls, topic: Topic, documents: Documents, embeddings: Embeddings) -> "Compass":
         """The compass of a topic, seen against its background."""
-        query = Example(" ".join((topic.name, *topic.keywords)))
         others = (*topic.background, *topic.off_topic) or (Example(""),)
         middle = _vectors([_whole(one) for one in others], embeddings).mean(axis=0)
-        asked = toward(_vectors([query.text], embeddings), middle)[0]
+        listed = plain(topic.vocabulary, documents.tokeniser)
+        query = Example(" ".join((topic.name, *topic.keywords)))
+        asked = _asked(query, listed, middle, embeddings)
         direction = asked
         if topic.examples:
             shown = toward(_vectors([_whole(one) for one in topic.examples], embeddings), middle)
             direction = unit((shown.mean(axis=0) + QUERY * asked)[None])[0]
-        wanted = _words([query], documents)
+        wanted = _wanted(query, listed, documents)
         told, usual = _words(topic.examples, documents), _words(others, documents)
         share = QUERY_WORDS if topic.examples else 1.0
         return cls(
@@ -68,7 +75,7 @@ class Compass(NamedTuple):
                 - usual.get(stem, 0.0)
                 for stem in {**wanted, **told}
             },
-            _shown((*topic.examples, query), middle, embeddings),
+            _shown((*(topic.examples or map(_named, listed)), query), middle, embeddings),
             _shown(others, middle, embeddings),
         )
 
@@ -112,3 +119,31 @@ def _words(texts: Sequence[Example], documents: Documents) -> dict[str, float]:
         for number, value in zip(bag.numbers.tolist(), values.tolist(), strict=True):
             mean[names[number]] = mean.get(names[number], 0.0) + value
     return mean
+
+
+def _named(term: Term) -> Example:
+    """A term as if a page were called so."""
+    return Example("", term.text)
+
+
+def _asked(query: Example, terms: Sequence[Term], middle: Floats, embeddings: Embeddings) -> Floats:
+    """The direction of the query and of the terms of a vocabulary, the heavier the more."""
+    asked = toward(_vectors([query.text], embeddings), middle)
+    if terms:
+        weights = np.array([term.weight for term in terms])
+        named = toward(_vectors([term.text for term in terms], embeddings), middle)
+        asked = unit(asked + LISTED * unit(weights[None] @ named))
+    return np.asarray(asked[0])
+
+
+def _wanted(query: Example, terms: Sequence[Term], documents: Documents) -> dict[str, float]:
+    """The words of the query, and those of the terms as a vector of length 1 with weight * idf for every stem."""
+    listed: dict[str, float] = {}
+    for term in terms:
+        for stem in documents.tokeniser.stems(term.text):
+            listed[stem] = listed.get(stem, 0.0) + term.weight * documents.background.idf(stem)
+    size = length(listed) or 1.0
+    wanted = _words([query], documents)
+    for stem, weight in listed.items():
+        wanted[stem] = wanted.get(stem, 0.0) + LISTED * weight / size
+    return wanted

@@ -60,6 +60,11 @@ def grown(topic: Topic, needs: Iterable[str]) -> Topic:
         )
 
 
+def is_english(topic: Topic) -> bool:
+    """Whether pages in English are looked for, as they are unless other languages are named."""
+    return not topic.languages or any(language.startswith("en") for language in topic.languages)
+
+
 def _examples(topic: Topic) -> tuple[Example, ...]:
     own = topic.branch[0].examples if topic.branch else ()
     return own or tuple(step.example for step in topic.session if step.relevant)
@@ -68,8 +73,7 @@ def _examples(topic: Topic) -> tuple[Example, ...]:
 def _background(topic: Topic, documents: Documents) -> tuple[Example, ...]:
     """The topic's own background, with the shipped texts if there is little of it."""
     own = topic.background or tuple(step.example for step in topic.session if not step.relevant)
-    english = not topic.languages or any(language.startswith("en") for language in topic.languages)
-    if len(own) + len(topic.off_topic) >= FEWEST_OTHERS or not english:
+    if len(own) + len(topic.off_topic) >= FEWEST_OTHERS or not is_english(topic):
         return own
     return (*own, *_unrelated(topic, documents))
 
