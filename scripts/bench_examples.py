@@ -2,8 +2,9 @@
 
 Needs HONEYGUIDE_CORPORA, a folder with wikispeedia/ and webkb/. On wikispeedia topics of protocol W are crawled, and
 at every number of examples from the same seeds for the same pages: those of the topic less as many as it is ever told.
-On webkb the 16 tasks of protocol K are, whose examples are pages of other universities. Every strategy has the judge
-that suits it. Prints Markdown. Stopped and started again with the same --out, it goes on where it was.
+On webkb the 16 tasks of protocol K are, whose examples are pages of other universities. With --vocabulary all are told
+the words and phrases that tell most as well, of as many examples as any is told. Every strategy has the judge that
+suits it. Prints Markdown. Stopped and started again with the same --out, it goes on where it was.
 """
 
 import argparse
@@ -34,8 +35,12 @@ from honeyguide.bench.report.tables import said  # noqa: E402
 from honeyguide.bench.task import Task  # noqa: E402
 from honeyguide.cli.bench import parts, progress, split_uses  # noqa: E402
 from honeyguide.errors import ConfigError, UserError  # noqa: E402
+from honeyguide.model import Term, Topic  # noqa: E402
 from honeyguide.naming import suited_judge  # noqa: E402
 from honeyguide.statistics import bootstrap_interval, paired  # noqa: E402
+from honeyguide.text.booleans import plain  # noqa: E402
+from honeyguide.text.tokens import Tokeniser  # noqa: E402
+from honeyguide.topics.growth import grown  # noqa: E402
 
 TITLE = 26.0
 """The room above a web's curves."""
@@ -50,6 +55,7 @@ class Plan(NamedTuple):
     webs: Sequence[str]
     uses: Sequence[str]
     counts: Sequence[int]
+    vocabulary: int
     setting: str
     topics: str
     smallest: int
@@ -118,6 +124,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="strategies, with commas between; the first is set beside each of the others",
     )
     parser.add_argument("--examples", default="0,1,2,5,10,20", help="numbers of examples (0: words only)")
+    parser.add_argument(
+        "--vocabulary", type=int, default=0, metavar="TERMS", help="terms that every crawl is told as well"
+    )
     parser.add_argument("--setting", default="near", help="where crawls of protocol W start: near or far")
     parser.add_argument(
         "--topics",
@@ -141,12 +150,15 @@ def planned(options: argparse.Namespace) -> Plan:
         raise ConfigError(f"{strange[0]!r} is no number of examples.")
     if not (webs and uses and counts):
         raise ConfigError("There is nothing to measure: name webs, strategies and numbers of examples.")
+    if options.vocabulary < 0 or (options.vocabulary and not any(map(int, counts))):
+        raise ConfigError("A vocabulary of some terms is grown from example pages: give --examples above 0.")
     if options.jobs < 1:
         raise ConfigError(f"{options.jobs} crawls at a time are none; --jobs is 1 or more.")
     return Plan(
         webs=webs,
         uses=uses,
         counts=sorted(set(map(int, counts))),
+        vocabulary=options.vocabulary,
         setting=options.setting,
         topics=options.topics,
         smallest=options.smallest,
@@ -159,6 +171,8 @@ def planned(options: argparse.Namespace) -> Plan:
 def measure(web: str, corpus: Corpus, plan: Plan) -> Measured:
     """Crawl one web with every number of examples, as far as that has not been done, and gather the figures."""
     tasks = tasks_of_k(corpus, plan.counts) if web == "webkb" else tasks_of_w(corpus, plan)
+    if plan.vocabulary:
+        tasks = with_vocabulary(tasks, plan.vocabulary)
     entrants = [Contender(use, suited_judge(use)) for use in plan.uses]
     every = [task for own in tasks.values() for task in own]
     with progress(f"crawls of {web}") as on_progress:
@@ -212,6 +226,30 @@ def tasks_of_k(corpus: Corpus, counts: Sequence[int]) -> Tasks:
     return {count: protocol_k.tasks(corpus, examples=count) for count in counts}
 
 
+def with_vocabulary(tasks: Tasks, terms: int) -> Tasks:
+    """The same tasks, told so many terms as well: those that the examples of the task that has most say."""
+    listed = [_terms_of(task.topic, terms) for task in tasks[max(tasks)]]
+    return {
+        count: [_told_terms(task, known) for task, known in zip(own, listed, strict=True)]
+        for count, own in tasks.items()
+    }
+
+
+def _terms_of(topic: Topic, most: int) -> tuple[Term, ...]:
+    """The heaviest words and phrases of a topic's grown vocabulary."""
+    terms = plain(grown(topic, ["vocabulary"]).vocabulary, Tokeniser())
+    return tuple(sorted(terms, key=lambda term: -term.weight)[:most])
+
+
+def _told_terms(task: Task, terms: tuple[Term, ...]) -> Task:
+    return replace(
+        task,
+        setting=f"{task.setting}, {len(terms)} terms",
+        topic=replace(task.topic, vocabulary=terms),
+        settings={**task.settings, "vocabulary": [list(term) for term in terms]},
+    )
+
+
 def told(count: int) -> str:
     """What a crawl is told."""
     return "words only" if not count else f"{count} example{'s' * (count > 1)}"
@@ -220,6 +258,8 @@ def told(count: int) -> str:
 def lines(found: Measured, plan: Plan) -> Iterator[str]:
     """The tables of one web."""
     yield f"## {found.web}\n"
+    if plan.vocabulary:
+        yield f"Every crawl is told a vocabulary of {plan.vocabulary} terms as well.\n"
     yield (
         f"{found.crawled} {said(found.figure).capitalize()}, means over {found.over} with 95 % bootstrap intervals "
         "over these.\n"

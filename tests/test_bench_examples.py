@@ -66,6 +66,19 @@ def test_few_examples_do_not_mean_few_seeds(synthetic: Corpus) -> None:
     assert [len(task.topic.seeds) for own in tasks.values() for task in own] == [3, 3]
 
 
+def test_a_vocabulary_is_the_same_however_many_examples_a_crawl_is_told(synthetic: Corpus) -> None:
+    wanted = plan("--examples", "0,6", "--topics", "2", "--smallest", "30", "--vocabulary", "5")
+    tasks = bench_examples.with_vocabulary(bench_examples.tasks_of_w(synthetic, wanted), wanted.vocabulary)
+    few, most = tasks[0][0], tasks[6][0]
+    assert few.topic.vocabulary == most.topic.vocabulary != tasks[0][1].topic.vocabulary
+    assert len(few.topic.vocabulary) == 5
+    assert not few.topic.examples
+    assert few.setting == "near, words only, 5 terms"
+    assert any(
+        " ".join(term.text.split()) in most.topic.examples[0].text.lower() for term in few.topic.vocabulary
+    )
+
+
 def test_topics_are_drawn_by_their_names_or_named(synthetic: Corpus) -> None:
     first, second = bench_examples.tasks_of_w(synthetic, plan(*SMALL))[0]
     (named,) = bench_examples.tasks_of_w(synthetic, plan(*SMALL, "--topics", second.name))[2]
@@ -122,6 +135,8 @@ def test_figures_are_means_with_intervals_and_pairs() -> None:
         (["--webs", ""], "There is nothing to measure"),
         (["--examples", "0,-1"], "'-1' is no number of examples."),
         (["--examples", "99999"], "'99999' is no number of examples."),
+        (["--examples", "0", "--vocabulary", "9"], "A vocabulary of some terms is grown from example pages"),
+        (["--vocabulary", "-1"], "A vocabulary of some terms"),
         (["--jobs", "0"], "0 crawls at a time are none"),
         (["--setting", "by"], "'by' is no setting of this protocol"),
         (["--topics", "Nonsense"], "The labels know no topic 'Nonsense'"),
