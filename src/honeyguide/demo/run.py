@@ -37,16 +37,22 @@ MEANINGS = {
 
 def serve_demo(port: int, file: Path) -> None:
     """Serve the web until Ctrl-C, with a topic file that says where its hosts are."""
-    if file.exists():
-        raise ConfigError(f"{file} exists and is not overwritten; serve the web from another folder.")
     with serving(port=port) as web:
         tables = {"topic": {"name": TOPIC, "seeds": web.seeds}} | settings_for(web)
-        file.write_text(to_toml(tables), encoding="utf-8")
+        write_topic(file, to_toml(tables))
         print(f"Serving {len(web.hosts)} hosts; in another terminal: honeyguide crawl {file}", flush=True)
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
             file.unlink(missing_ok=True)
+
+
+def write_topic(file: Path, text: str) -> None:
+    """Write a topic file; one that says the same was left by a server that was killed, another one is kept."""
+    is_left = file.is_file() and file.read_bytes() == text.encode()
+    if file.exists() and not is_left:
+        raise ConfigError(f"{file} exists and is not overwritten; serve the web from another folder.")
+    file.write_text(text, encoding="utf-8")
 
 
 def run_demo(pages: int, out: Path | None, port: int = 0) -> None:
