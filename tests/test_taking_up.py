@@ -10,8 +10,8 @@ import pytest
 
 from honeyguide import taking_up
 from honeyguide.frontier.sqlite import SqliteFrontier
-from honeyguide.loop import as_followed
-from honeyguide.model import Hop, Page, Response, Topic, UrlState, Visit
+from honeyguide.loop import SEED_SCORE, as_followed
+from honeyguide.model import Candidate, Hop, Link, Origin, Page, Response, Topic, UrlState, Visit
 from honeyguide.naming import STRATEGIES, make_strategy
 from honeyguide.roles import Strategy
 from honeyguide.store.schema import connect
@@ -159,6 +159,24 @@ def test_what_waits_is_ordered_by_another_strategy_that_is_chosen(
     before = crawl.waiting()
     crawl.resumed(then)
     assert before != crawl.waiting() == pytest.approx(other.waiting())
+
+
+@pytest.mark.parametrize(
+    ("first", "then"), [("guide", "guide"), ("best-first", "guide"), ("guide", "best-first")]
+)
+def test_a_seed_that_waits_keeps_its_place_though_pages_link_to_it(
+    first: str, then: str, tmp_path: Path
+) -> None:
+    (tmp_path / "before").mkdir()
+    before, crawl = Crawl(tmp_path / "before", first), Crawl(tmp_path, first)
+    before.see(visits())
+    linked = next(iter(before.waiting()))
+    crawl.save()
+    crawl.frontier.push([Candidate(Link(linked, origin=Origin.SEED), SEED_SCORE)])
+    crawl.see(visits())
+    again = crawl.resumed(then)
+    assert crawl.waiting()[linked] == SEED_SCORE
+    assert linked not in getattr(again, "waiting", list)(), "guide moves nothing that it does not think waits"
 
 
 def test_another_strategy_starts_from_the_first_visit_without_the_notes_of_the_former(tmp_path: Path) -> None:

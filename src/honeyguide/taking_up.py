@@ -3,14 +3,14 @@
 import json
 import math
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from honeyguide.errors import ConfigError
 from honeyguide.frontier.sqlite import SqliteFrontier
-from honeyguide.loop import as_followed
-from honeyguide.model import Candidate, UrlState, Visit
+from honeyguide.loop import SEED_SCORE, as_followed
+from honeyguide.model import Candidate, Link, Origin, UrlState, Visit
 from honeyguide.roles import Strategy
 from honeyguide.store.log import SqliteLog
 from honeyguide.store.sqlite import SqliteStore
@@ -48,12 +48,15 @@ def take_up_strategy(
     if not is_other and type(strategy).state is Strategy.state:
         return
     aliases, ordered = _Aliases(connection), set[int]()
+    seeds = frozenset(
+        url for (url,) in connection.execute("SELECT url FROM urls WHERE origin = ?", (Origin.SEED,))
+    )
     # Nothing is being read while the queue is written: others may write in between.
     while batch := list(islice(log.after(number), AT_ONCE)):
         if is_other:
             store.begin()
         for visit in batch:
-            found = _see_again(strategy, visit, frontier, aliases)
+            found = _see_again(strategy, visit, frontier, aliases, seeds)
             changes = list(strategy.changes())  # if it is the same one, the queue has them already
             if is_other:
                 _order_anew(frontier, found, ordered)
@@ -64,13 +67,19 @@ def take_up_strategy(
 
 
 def _see_again(
-    strategy: Strategy, visit: Visit, frontier: SqliteFrontier, aliases: "_Aliases"
+    strategy: Strategy, visit: Visit, frontier: SqliteFrontier, aliases: "_Aliases", seeds: Container[str]
 ) -> list[Candidate]:
-    """Let a strategy see a visit, and what of all it leads to does not wait."""
+    """Let a strategy see a visit, and what of all it leads to does not wait; the candidates that are no seeds, which
+    keep their place.
+    """
     for url in aliases.of(visit.number):
         strategy.refused(url)
-    found = list(strategy.expand(as_followed(visit)))
-    for candidate in found:
+    found = []
+    for candidate in list(strategy.expand(as_followed(visit))):
+        if candidate.url in seeds:
+            strategy.combine(Candidate(Link(candidate.url, origin=Origin.SEED), SEED_SCORE), candidate)
+            continue
+        found.append(candidate)
         now = frontier.knows(candidate.url)
         is_gone = now not in (UrlState.WAITING, UrlState.VISITED, UrlState.ALIAS)
         if is_gone or aliases.is_known(candidate.url, visit.number):

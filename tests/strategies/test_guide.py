@@ -7,9 +7,10 @@ import pytest
 from small_crawl import SITE
 
 from honeyguide.errors import ConfigError, ErrorKind
+from honeyguide.frontier.memory import MemoryFrontier
 from honeyguide.model import Candidate, Example, Link, Origin, Page, Topic, Verdict, Visit
 from honeyguide.strategies import guide as module
-from honeyguide.strategies.guide import Guide
+from honeyguide.strategies.guide import BLOCKS, Guide
 from honeyguide.strategies.patience import PAGES
 from honeyguide.strategies.promises import BARREN, TRIED
 from honeyguide.testing import check_strategy, example_visits
@@ -512,6 +513,38 @@ def test_a_host_that_answers_that_there_is_no_page_loses_patience() -> None:
     assert (strategy.explain(last) or {})[BARREN] < 0
     list(strategy.expand(page(host, [], 0.9)))
     assert BARREN not in (strategy.explain(last) or {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"), [(ErrorKind.STATUS, 404), (ErrorKind.TYPE, 200), (ErrorKind.KNOWN, 0)]
+)
+async def test_a_host_whose_links_lead_nowhere_does_not_keep_the_crawl(kind: ErrorKind, status: int) -> None:
+    strategy = guide()
+    frontier = MemoryFrontier(combine=strategy.combine, refused=strategy.refused, parked=strategy.parked)
+    promising = [
+        Link(f"https://gone.example/{n}", SITE, "dengue fever", "all about dengue fever", path="ul/li")
+        for n in range(300)
+    ]
+    others = [Link(f"https://plain.example/{n}", SITE, "see also", path="p") for n in range(5)]
+    frontier.push([Candidate(Link(SITE, origin=Origin.SEED), 1e9)])
+    order = []
+    while (candidate := await frontier.pop()) is not None and candidate.link not in others:
+        order.append(candidate.url)
+        visit = Visit(candidate, error=kind, status=status)
+        if candidate.url == SITE:
+            visit = page(SITE, [*promising, *others], 0.8, by=candidate)
+        frontier.done(visit)
+        frontier.push(strategy.expand(visit))
+        frontier.reorder(strategy.changes())
+    assert 1 < len(order) < 100
+
+
+def test_a_page_of_very_many_blocks_is_remembered_by_its_first_ones() -> None:
+    strategy = guide()
+    links = [Link(f"{SITE}{n}", SITE, f"link {n}", path=f"div[{n}]/h3") for n in range(2 * BLOCKS)]
+    found = list(strategy.expand(page(SITE, links, 0.8)))
+    assert len(found) == len(links)
+    assert len(strategy.state()["yields"]["page_of"]) == BLOCKS
 
 
 def test_a_page_judged_anew_twice_at_once_is_what_it_was_found_to_be_last() -> None:

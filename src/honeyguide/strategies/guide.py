@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.errors import ConfigError
+from honeyguide.errors import ConfigError, ErrorKind
 from honeyguide.graph.waiting import GROWTH
 from honeyguide.model import Candidate, Example, Link, Origin, Topic, Verdict, Visit
 from honeyguide.roles import Strategy, VisitLog
@@ -40,7 +40,7 @@ from honeyguide.text.kinds import ABOVE, SENSES, above, meanings
 from honeyguide.text.soft_bayes import SoftBayes
 from honeyguide.urls import name_in
 
-SAVED = 6
+SAVED = 7
 """The version of what is saved of it."""
 
 EAGER, KEEN = 30, 100
@@ -69,6 +69,9 @@ have to be waited for, as many of each host are, however far behind it is.
 LATEST = 20_000
 """URLs among which ways off the topic are chosen: those heard of last."""
 
+IN_VAIN = (ErrorKind.TYPE, ErrorKind.KNOWN)
+"""Answers, besides that there is no page, by which a host gave nothing: nothing to read, or what was read before."""
+
 GIVEN_UP = 10
 """Times `every` pages after which a way off the topic that was chosen is counted on no longer: nobody knows when its
 host may be asked.
@@ -76,6 +79,9 @@ host may be asked.
 
 READ = 32
 """Pages with links to a URL of which the words are read; of more only how relevant they are, and a better one's."""
+
+BLOCKS = 256
+"""Blocks of a page that are told apart; links in further ones count as in the last. They are remembered for good."""
 
 LED_WORDS = 24
 """Words of the link that led to a page that are remembered, in case the page turns out to be worth more."""
@@ -170,6 +176,7 @@ class Guide(Strategy):
         self._led_words = np.zeros((0, LED_WORDS), np.int32)
         self._led_signs = np.zeros((0, COUNT), np.uint16)
         self._led_kinds = np.zeros((0, 2 * SENSES), np.int32)
+        self._missed = 0
         self._due = 0
         self._all_at = 0
         self._parked = np.zeros(PLACES, np.int32)
@@ -192,9 +199,8 @@ class Guide(Strategy):
         titles = [example.title for example in topic.examples]
         self._name([topic.name, *topic.keywords, *titles], 1.0)
         self._name([example.title for example in others], 0.0)
-        self._prospects.waits[self._prospects.rows(topic.seeds)] = (
-            False  # their turn comes whatever they promise
-        )
+        seeds = self._prospects.rows(topic.seeds)
+        self._prospects.waits[seeds] = False  # their turn comes whatever they promise
         return self
 
     def expand(self, visit: Visit) -> Iterable[Candidate]:
@@ -202,8 +208,9 @@ class Guide(Strategy):
         row = int(table.rows([visit.url])[0])
         table.waits[row] = False
         if page is None or visit.error is not None:
-            if visit.status >= 400:
+            if visit.status >= 400 or visit.error in IN_VAIN:
                 self._patience.miss(int(table.hosts[row]))
+                self._missed += 1
             return []
         number = self._arrive(visit, row)
         if page.url != visit.url:
@@ -246,9 +253,10 @@ class Guide(Strategy):
 
     def changes(self) -> Iterable[tuple[str, float]]:
         pages = len(self._yields)
-        if pages < self._due:
+        answers = pages + self._missed
+        if answers < self._due:
             return ()
-        self._due = pages + (1 if pages < EAGER else min(self.every, 3) if pages < KEEN else self.every)
+        self._due = answers + (1 if pages < EAGER else min(self.every, 3) if pages < KEEN else self.every)
         self._measure()
         table = self._prospects
         rows = table.waiting()
@@ -327,6 +335,7 @@ class Guide(Strategy):
             "led_words": self._led_words[: len(self._yields)].copy(),
             "led_signs": self._led_signs[: len(self._yields)].copy(),
             "led_kinds": self._led_kinds[: len(self._yields)].copy(),
+            "missed": self._missed,
             "due": self._due,
             "all_at": self._all_at,
             "level": self._level,
@@ -348,7 +357,8 @@ class Guide(Strategy):
         self._led_words = state["led_words"].astype(np.int32)
         self._led_signs = state["led_signs"].astype(np.uint16)
         self._led_kinds = state["led_kinds"].astype(np.int32)
-        self._due, self._all_at, self._level = state["due"], state["all_at"], state["level"]
+        self._missed, self._due, self._all_at = state["missed"], state["due"], state["all_at"]
+        self._level = state["level"]
 
     def _show(self, examples: Sequence[Example], worth: float) -> None:
         """Learn how pages are titled and addressed, as if links with such titles had led there; not their words, of
@@ -475,8 +485,9 @@ class Guide(Strategy):
         """Note which pages that came before a page links to; the numbers of the blocks that its links stand in."""
         paths = [block_of(link.path) for link in links]
         opened = dict.fromkeys(paths)
-        first = self._yields.open_blocks(page, len(opened))
-        numbers = {path: number for number, path in enumerate(opened, first)}
+        count = min(len(opened), BLOCKS)
+        first = self._yields.open_blocks(page, count)
+        numbers = {path: first + min(number, count - 1) for number, path in enumerate(opened)}
         blocks = np.array([numbers[path] for path in paths], np.int64)
         come = self._prospects.numbers[rows]
         is_known = (come >= 0) & (come != page)

@@ -46,7 +46,7 @@ class Patience:
             self._runs[fruitful], self._paid[fruitful], self._missing[fruitful] = 0, self._count, 0
 
     def miss(self, host: int) -> None:
-        """Take in that a host answered, and had no page."""
+        """Take in that a host answered, and gave no page that was new."""
         self._missing[host] += 1
 
     def rejudge(self, is_good: Mapping[int, bool]) -> None:

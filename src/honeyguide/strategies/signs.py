@@ -150,12 +150,13 @@ def _folder(folder: str) -> tuple[int, int, tuple[str, ...]]:
     """How deep a folder lies, how deep in somebody's own (~), and its last words."""
     parts = [part for part in folder.split("/")[3:] if part]
     whose = next((len(parts) - at for at, part in enumerate(parts) if part[0] == "~"), 0)
-    return len(parts), whose, _address_words("/".join(parts))[-_ROOM:]
+    return len(parts), whose, _address_words("/".join(parts))
 
 
 @lru_cache(maxsize=1 << 12)
 def _address_words(part: str) -> tuple[str, ...]:
-    return tuple([word for word in _letters(part.lower()) if len(word) in _ADDRESS_WORDS])
+    """The last words of a part of an address; no more, for they are remembered."""
+    return tuple([word for word in _letters(part.lower()) if len(word) in _ADDRESS_WORDS][-_ROOM:])
 
 
 @lru_cache(maxsize=1 << 12)

@@ -31,6 +31,10 @@ OPENING = 80
 """Words of a text that stand for what is said around a link to it, as its title stands for the link's own."""
 
 
+NAME = 80
+"""Characters of a text without a title that stand for one."""
+
+
 class Shown(NamedTuple):
     """Texts as if they were links: the vectors of what they are called, and of what they begin with."""
 
@@ -104,7 +108,7 @@ def _whole(example: Example) -> str:
 
 def _shown(examples: Sequence[Example], middle: Floats, embeddings: Embeddings) -> Shown:
     openings = [" ".join(_whole(one).split(None, OPENING)[:OPENING]) for one in examples]
-    names = [one.title or one.text[:OPENING] for one in examples]
+    names = [one.title or one.text[:NAME] for one in examples]
     return Shown(toward(_vectors(names, embeddings), middle), toward(_vectors(openings, embeddings), middle))
 
 
