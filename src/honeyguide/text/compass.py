@@ -30,7 +30,6 @@ LISTED = 1.0
 OPENING = 80
 """Words of a text that stand for what is said around a link to it, as its title stands for the link's own."""
 
-
 NAME = 80
 """Characters of a text without a title that stand for one."""
 
