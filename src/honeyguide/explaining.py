@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from honeyguide.errors import ConfigError
+from honeyguide.judges.lessons import has_others
 from honeyguide.model import Example, Level, Reason, Term, Topic
 from honeyguide.naming import unfitted_judge
 from honeyguide.text.documents import Documents
@@ -237,7 +238,7 @@ def _gaps(topic: Topic) -> Iterable[Gap]:
             "nothing says where the topic ends",
             'off_topic = ["https://..."], or --off-topic URL',
         )
-    if not (topic.background or topic.off_topic or is_english(topic)):
+    if not (has_others(topic) or is_english(topic)):
         yield Gap(
             "background",
             "nothing says what pages in its languages are usually like, so examples cannot be learned from",

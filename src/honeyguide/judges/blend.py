@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from honeyguide.errors import ConfigError
 from honeyguide.judges.aspects import Aspect, Meaning, Words
-from honeyguide.judges.lessons import Lessons, words_of
+from honeyguide.judges.lessons import Lessons, has_others, words_of
 from honeyguide.judges.reasons import through_sigmoid
 from honeyguide.judges.ridge import ridge
 from honeyguide.judges.saved import must_be
@@ -94,7 +94,7 @@ class Blend:
     def fit(self, topic: Topic, documents: Documents | None = None) -> Self:
         """Learn what sets the topic apart."""
         documents = documents or Documents.of(topic)
-        if not (topic.background or topic.off_topic or any(not step.relevant for step in topic.session)):
+        if not has_others(topic):
             return self._go_by_words(topic, documents)
         lessons = Lessons(topic, documents, judge="blend", query=QUERY)
         self._open(

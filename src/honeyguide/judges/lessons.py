@@ -66,6 +66,11 @@ class Lessons:
         return np.concatenate((on, off, rest))
 
 
+def has_others(topic: Topic) -> bool:
+    """Whether a topic has texts that pages can be compared with: such as are off it, or presumed so."""
+    return bool(topic.background or topic.off_topic) or any(not step.relevant for step in topic.session)
+
+
 def words_of(topic: Topic, documents: Documents, *, alone: bool = False) -> str:
     """The topic's name and keywords without stop words; where nothing else tells, its vocabulary's words too."""
     said = [topic.name, *topic.keywords]
